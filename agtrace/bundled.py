@@ -13,7 +13,7 @@ SAMPLES = "agtrace_samples"
 
 
 def notebooks() -> Path:
-    """Give the folder of the notebooks.
+    """Return the folder of the notebooks.
 
     Raises
     ------
@@ -29,7 +29,7 @@ def notebooks() -> Path:
 
 
 def sample(name: str) -> Path:
-    """Give the folder of a sample case, wherever agtrace is installed.
+    """Return the folder of a sample case, wherever agtrace is installed.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def sample(name: str) -> Path:
 
 
 def shows() -> dict[str, str]:
-    """Say what each sample shows, a sentence each, by name."""
+    """Return a sentence on what each sample shows, by name."""
     import tomllib
 
     manifest = tomllib.loads((_samples() / "manifest.toml").read_text("utf-8"))
@@ -62,7 +62,7 @@ def shows() -> dict[str, str]:
 
 
 def is_installed_sample(case: Path) -> bool:
-    """Tell whether a case is a sample of the installed package, which nothing is written into."""
+    """Return whether a case is a sample of the installed package, which is read-only."""
     installed = _installed_samples()
     return installed is not None and installed.resolve() in case.resolve().parents
 

@@ -120,7 +120,7 @@ class Case(Looking):
         raise AttributeError(f"a case has no {name!r}; its analyses are: {', '.join(analyses())}")
 
     def __getitem__(self, name: str) -> pd.DataFrame:
-        """Give what bears a name as a frame: a relation, an Extended Event, or a counter (or glob).
+        """Return a relation, an Extended Event or a counter (or glob) as a frame, by name.
 
         Examples
         --------
@@ -140,11 +140,11 @@ class Case(Looking):
         self.close()
 
     def close(self) -> None:
-        """Give the database connection up."""
+        """Close the database connection."""
         self.view.close()
 
     def analysis(self, name: str) -> Analysis:
-        """Give an analysis by name.
+        """Return an analysis by name.
 
         Raises
         ------
@@ -162,7 +162,7 @@ class Case(Looking):
         self._analyses[analysis.name] = analysis
 
     def findings(self) -> Findings:
-        """Give the findings of every analysis that has input, the most severe first.
+        """Return the findings of every analysis that has input, most severe first.
 
         Returns
         -------
@@ -293,7 +293,7 @@ class Case(Looking):
         return []
 
     def unanswered(self, names: str | Iterable[str] = ()) -> dict[str, list[str]]:
-        """Give the analyses that cannot say anything, with what each lacks.
+        """Return the analyses that cannot run, with the input that each lacks.
 
         One that fails is not among them, even where it fails to say that.
 
@@ -352,7 +352,7 @@ class Case(Looking):
         return self.view.sql(query, None if parameters is None else list(parameters))
 
     def writable_connection(self) -> duckdb.DuckDBPyConnection:
-        """Give a new DuckDB connection with the same relations that may do what you may do.
+        """Return a new DuckDB connection with the same relations and without the restrictions.
 
         It reads and writes files wherever you can (COPY TO, ATTACH, read_csv, ...) and its settings
         can be changed. Run on it only what you wrote or read yourself; close it when done.
@@ -469,7 +469,7 @@ class Case(Looking):
         host: str | Iterable[str] | None = None,
         tz: str = "UTC",
     ) -> Case:
-        """Give a case that sees only a stretch of time, and some hosts: every method, findings included.
+        """Return a case limited to a time window and some hosts: every method, findings included.
 
         Logs, events and samples are cut; what happened is cut from what the whole case knows, so that a
         role that was taken before still holds. Settings and outputs of looks stay. The case itself stays

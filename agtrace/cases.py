@@ -79,7 +79,7 @@ class Cases(Mapping[str, Case]):
         self._shared.connection.close()
 
     def findings(self) -> Findings:
-        """Give the findings of all cases, the most severe first; the subject of each names its case.
+        """Return the findings of all cases, most severe first; the subject of each names its case.
 
         Returns
         -------
@@ -95,7 +95,7 @@ class Cases(Mapping[str, Case]):
         )
 
     def sql(self, query: str, parameters: dict[str, Any] | None = None) -> duckdb.DuckDBPyRelation:
-        """Give a query over all cases as a DuckDB relation.
+        """Return a query over all cases as a DuckDB relation.
 
         Every relation of docs/store.md has a column ``case`` in front (a word of SQL: write it in
         quotes). Ids (``counter_id``, ``content_id``, ...) are of one case: join by both,
@@ -122,7 +122,7 @@ class Cases(Mapping[str, Case]):
             return self._shared.connection.cursor().sql(query, params=parameters)
 
     def _show(self, query: str) -> None:
-        """Let relations that a query names, and nobody named before, be there over all cases."""
+        """Create the views over all cases that a query names and that do not exist yet."""
         import duckdb
 
         words = {word.lower() for word in re.findall(r"\w+", query)}

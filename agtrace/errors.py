@@ -164,7 +164,7 @@ class NotebookError(AgtraceError):
 
 
 def is_exhausted(error: Exception) -> bool:
-    """Tell whether the system had no file handle left: nothing is known of the file then."""
+    """Return whether the system had no file handles left: the file itself is then unknown."""
     return (
         isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE)
     ) or "Too many open files" in str(error)
@@ -179,7 +179,7 @@ def is_full(error: BaseException) -> bool:
 
 
 def in_one_line(error: Exception) -> str:
-    """Say any error in one line: what is wrong, where, and what to do."""
+    """Return any error in one line: what is wrong, where, and what to do."""
     if isinstance(error, AgtraceError):
         return str(error)
     if isinstance(error, OSError):
@@ -194,12 +194,12 @@ def in_one_line(error: Exception) -> str:
 
 
 def is_in_use(error: BaseException) -> bool:
-    """Tell whether Windows keeps a file from being touched because another program has it open."""
+    """Return whether Windows blocks a file that another program has opened."""
     return isinstance(error, OSError) and getattr(error, "winerror", None) in (32, 33)
 
 
 def is_too_long(error: BaseException) -> bool:
-    """Tell whether a path has more characters than Windows takes."""
+    """Return whether a path has more characters than Windows allows."""
     return isinstance(error, OSError) and getattr(error, "winerror", None) == _TOO_LONG
 
 

@@ -24,7 +24,7 @@ _STORAGES = {"s3": "s3", "s3a": "s3", "abfs": "azure", "abfss": "azure", "az": "
 
 
 def has(extra: str, *modules: str) -> bool:
-    """Tell whether an extra is installed, or these modules of it."""
+    """Return whether an extra is installed, or these modules of it."""
     return all(find_spec(module) is not None for module in modules or EXTRAS[extra])
 
 

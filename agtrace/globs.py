@@ -15,7 +15,7 @@ _WILDCARDS = {"*": ".*", "?": "."}
 
 
 def named(names: str | Iterable[str]) -> tuple[str, ...]:
-    """Give names or globs that were asked for, one or several, each once.
+    """Return the requested names or globs, one or several, each once.
 
     Raises
     ------
@@ -30,7 +30,7 @@ def named(names: str | Iterable[str]) -> tuple[str, ...]:
 
 
 def expression(glob: str) -> str:
-    """Give a glob as a regular expression for a whole text; Python's and DuckDB's read it alike."""
+    """Return a glob as a regular expression for a whole text, the same for Python and DuckDB."""
     # Python's would backtrack without end on many stars: `matches` asks without it. DuckDB's does not.
     return "".join(_WILDCARDS.get(c) or re.escape(c) for c in re.sub(r"\*+", "*", glob))
 

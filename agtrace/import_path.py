@@ -40,12 +40,12 @@ def avoid(captures: str | Path) -> None:
 
 
 def environment() -> dict[str, str]:
-    """Give the environment of a process that is started."""
+    """Return the environment for a new process."""
     return os.environ | variables()
 
 
 def variables() -> dict[str, str]:
-    """Give what decides where a process looks for modules: for all that it starts, too."""
+    """Return the variables that decide where a process and its children look for modules."""
     return {"PYTHONSAFEPATH": "1", "PYTHONPATH": os.pathsep.join(_handed_on())}
 
 
@@ -58,7 +58,7 @@ def settle() -> None:
 
 
 def safe() -> Iterator[str]:
-    """Give the entries of the path that are neither among captures nor the working directory."""
+    """Yield the path entries that are neither among captures nor the working directory."""
     yield from (entry for entry in sys.path if _is_own(entry) or not _is_unsafe(entry))
 
 
@@ -75,12 +75,12 @@ def without_unsafe() -> Iterator[None]:
 
 
 def is_among_captures(place: str) -> bool:
-    """Tell whether something lies in a folder of captures that this process works on."""
+    """Return whether a path is in a folder of captures that this process works on."""
     return any(Path(os.path.realpath(place)).is_relative_to(captures) for captures in _captures)
 
 
 def _handed_on() -> Iterator[str]:
-    """Give the entries that a process does not have of itself."""
+    """Yield the entries that a process does not have by default."""
     prefixes = [sys.prefix, sys.exec_prefix, sys.base_prefix, sys.base_exec_prefix]
     standard = {os.path.realpath(folder) for folder in site.getsitepackages(prefixes)}
     standard |= {os.path.realpath(site.getusersitepackages())}

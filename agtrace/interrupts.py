@@ -64,12 +64,12 @@ def tidied_up_within(seconds: float) -> Iterator[None]:
 
 
 def tidy_s() -> float:
-    """Give the seconds that the main thread may take to tidy up."""
+    """Return the seconds that the main thread may take to tidy up."""
     return _tidy_s
 
 
 def are_held_back() -> bool:
-    """Tell whether an interrupt has to wait for the end of what must not be left half-done."""
+    """Return whether an interrupt has to wait for work that must not be left half-done."""
     return _held_back > 0
 
 
@@ -88,7 +88,7 @@ def note() -> None:
 
 
 def arrived() -> bool:
-    """Tell whether an interrupt has arrived."""
+    """Return whether an interrupt has arrived."""
     return _arrived.is_set()
 
 

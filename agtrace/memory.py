@@ -45,7 +45,7 @@ _POWERS = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4}
 
 
 def most() -> int:
-    """Give the bytes that this process, and those that it starts, may take together.
+    """Return the bytes that this process and its children may take together.
 
     Raises
     ------
@@ -57,7 +57,7 @@ def most() -> int:
 
 
 def size(text: str) -> int:
-    """Give the bytes of a size such as ``1.5GB``; units are powers of 1,024.
+    """Return the bytes of a size such as ``1.5GB``; units are powers of 1,024.
 
     Raises
     ------
@@ -71,12 +71,12 @@ def size(text: str) -> int:
 
 
 def limit(share: int) -> None:
-    """Let this process, and those that it starts from now on, take so many bytes."""
+    """Limit the memory of this process and of its later children to so many bytes."""
     os.environ[VARIABLE] = str(share)
 
 
 def for_queries() -> int:
-    """Give the bytes that a connection to DuckDB may hold.
+    """Return the bytes that a connection to DuckDB may hold.
 
     A third of what the process may take beside itself: what queries give is held by others, more than once.
     """
@@ -84,7 +84,7 @@ def for_queries() -> int:
 
 
 def workers(wanted: int, *, each: int = DECODER, beside: int = PROCESS) -> int:
-    """Give how many processes can work at once, of so many that are wanted.
+    """Return how many of the wanted processes can work at once.
 
     Parameters
     ----------
@@ -97,12 +97,12 @@ def workers(wanted: int, *, each: int = DECODER, beside: int = PROCESS) -> int:
 
 
 def share(count: int, *, beside: int = PROCESS) -> int:
-    """Give what each of so many processes may take that work at once beside this one."""
+    """Return the memory share of each of so many processes that run beside this one."""
     return max(PROCESS, (most() - beside) // count)
 
 
 def give_back() -> None:
-    """Give the system back what is free: libraries keep what they have been given once."""
+    """Release free memory to the system: libraries keep what they once allocated."""
     import gc
 
     import pyarrow as pa
@@ -115,22 +115,22 @@ def give_back() -> None:
 
 
 def go_first() -> None:
-    """Let this process be the one that Linux ends where memory runs out: who started it can tell that."""
+    """Mark this process as the preferred victim of the OOM killer; its parent can report that."""
     with contextlib.suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text("900", encoding="ascii")
 
 
 @cache
 def allowed() -> int:
-    """Give the bytes that the machine has and allows: the least of its memory, control groups and the limits
-    of the user.
+    """Return the bytes that the machine has and allows: the least of its memory, control groups and user
+    limits.
     """
     found = [*_of_machine(), *of_control_groups(Path("/proc/self")), *_of_user()]
     return min(found, default=4 * GB)
 
 
 def of_control_groups(process: Path) -> Iterator[int]:
-    """Give the limits of a process's control groups and of those around them, of both versions (Linux).
+    """Yield the limits of a process's control groups and of those around them, of both versions (Linux).
 
     Parameters
     ----------
@@ -158,7 +158,7 @@ def of_control_groups(process: Path) -> Iterator[int]:
 
 
 def _mounted(mounts: list[str], version: int) -> Iterator[tuple[str, Path]]:
-    """Give where control groups of a version are mounted, and which group is at the root of that."""
+    """Yield where control groups of a version are mounted, and which group is at the root of that."""
     for mount in mounts:
         before, _dash, after = mount.partition(" - ")
         fields, kind = before.split(" "), after.split(" ")

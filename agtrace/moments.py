@@ -101,12 +101,12 @@ def local_moment(text: str) -> datetime:
 
 
 def utc(time: datetime) -> datetime:
-    """Give an instant in UTC; one without a zone is UTC already."""
+    """Return an instant in UTC; one without a zone is UTC already."""
     return time.astimezone(UTC) if time.tzinfo else time.replace(tzinfo=UTC)
 
 
 def microseconds(time: datetime) -> int:
-    """Give an instant in microseconds since 1970 UTC, exactly."""
+    """Return an instant in microseconds since 1970 UTC, exactly."""
     return (utc(time) - EPOCH) // _MICROSECOND
 
 
@@ -161,7 +161,7 @@ class Window:
         return "local time of each host" if self.is_local else self.tz
 
     def holds_all(self) -> bool:
-        """Tell whether it has no bounds."""
+        """Return whether it has no bounds."""
         return self.start is None and self.end is None
 
 
@@ -170,7 +170,7 @@ ALWAYS = Window()
 
 
 def zone_name(tz: str) -> str:
-    """Give the name of a zone as it is written, or ``"local"``.
+    """Return the name of a zone as it is written, or ``"local"``.
 
     Raises
     ------

@@ -21,7 +21,7 @@ _DENIED = 5
 
 
 def replace(source: str | Path, target: str | Path) -> None:
-    """Let a file take the place of another, or of none."""
+    """Move a file over another, or to a new name."""
     _patiently(lambda: os.replace(source, target))  # noqa: PTH105
 
 

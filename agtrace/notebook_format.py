@@ -18,7 +18,7 @@ _STORAGES = ("papermill.s3", "papermill.adl", "papermill.abs")
 
 
 def leave_out_storages() -> None:
-    """Let papermill do without them, as it does where their clients are not installed.
+    """Make papermill run without storage clients, as if they were not installed.
 
     For a process that runs notebooks of agtrace and nothing else.
     """

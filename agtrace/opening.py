@@ -41,7 +41,7 @@ HELD_ROWS = 200_000
 
 
 def nothing_usable(folder: str | Path) -> AgtraceError:
-    """Give the error that says that no capture of a case could be read."""
+    """Return the error for a case with no readable capture."""
     place = url_of(Path(folder)) or folder
     return AgtraceError(
         f"{place}: nothing in it is a capture that agtrace can read",

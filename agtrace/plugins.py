@@ -78,7 +78,7 @@ _tell: Callable[[str], None] = _warn
 
 
 def tell(how: Callable[[str], None]) -> None:
-    """Have what cannot be used told so; a warning otherwise."""
+    """Set how unusable plugins are reported; else they are warnings."""
     global _tell
     _tell = how
 
@@ -103,17 +103,17 @@ def use(*folders: str | Path) -> None:
 
 
 def folders() -> tuple[str, ...]:
-    """Give the folders that are looked into."""
+    """Return the folders that are searched."""
     return tuple(_folders)
 
 
 def generation() -> int:
-    """Give a number that is another one when other folders are looked into."""
+    """Return a number that changes with the searched folders."""
     return _generation
 
 
 def found(kind: Kind) -> dict[str, Plugin]:
-    """Give what there is, by name, without running any of it. Of two that share a name the first counts."""
+    """Return what there is, by name, without running any of it. The first of a name wins."""
     if kind not in _found:
         named: dict[str, Plugin] = {}
         for plugin in (*_in_folders(kind), *_in_packages(kind)):
@@ -161,17 +161,17 @@ def load(plugin: Plugin, why_not: Callable[[object], str]) -> object | None:
 
 
 def refuse(plugin: Plugin, why: str) -> None:
-    """Tell why one is left out."""
+    """Record why one is left out."""
     _fail(plugin, why)
 
 
 def is_refused(plugin: Plugin) -> bool:
-    """Tell whether it was found that one cannot be used."""
+    """Return whether a plugin was found unusable."""
     return any(line.startswith(f"{plugin} cannot be used: ") for line in _faults)
 
 
 def faults() -> list[str]:
-    """Give a line for each that cannot be used, as far as that is known."""
+    """Return a line for each unusable plugin known so far."""
     return list(_faults)
 
 
@@ -220,7 +220,7 @@ def _settle(folders: list[str]) -> None:
 
 
 def _forget(folder: str) -> None:
-    """Let nothing of a folder be found any more; what was imported of it may be another's next."""
+    """Forget all plugins of a folder; their module names may be another's next."""
     for kind in KINDS:
         place = str(Path(folder) / kind)
         package = sys.modules.get(f"agtrace.{kind}")
@@ -262,7 +262,7 @@ def _in_packages(kind: Kind) -> Iterator[Plugin]:
 
 
 def _offering() -> Iterator[Distribution]:
-    """Give the packages that offer anything to agtrace, in the order of the path.
+    """Yield the packages that offer anything to agtrace, in the order of the path.
 
     Nothing is read of the others: there are hundreds of them.
     """

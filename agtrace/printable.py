@@ -64,10 +64,10 @@ def _code_of(number: int) -> str:
 
 
 def as_written(shown: str) -> str:
-    """Give the name that `printable` shows so, of bytes that are no UTF-8."""
+    """Return the name, in bytes that are not UTF-8, behind one shown by `printable`."""
     return _ESCAPED.sub(lambda found: chr(0xDC00 + int(found[1], 16)), shown)
 
 
 def is_device(name: str) -> bool:
-    """Tell whether Windows takes a name for that of a device, whatever ending it has."""
+    """Return whether Windows takes a name for that of a device, whatever its extension."""
     return _DEVICE.fullmatch(name) is not None

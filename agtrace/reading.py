@@ -289,7 +289,7 @@ def _perfmon(paths: list[Path], name: str, options: ReadOptions) -> pa.Table:
 
 
 def _without_samples(batches: Iterator[Batch], pieces: Pieces) -> Iterator[Batch]:
-    """Give all but the values, which are put together as they come: they are most of a log."""
+    """Yield all but the values, which are assembled as they come: they are most of a log."""
     for table, batch in batches:
         if table == "samples":
             pieces.add(batch)
@@ -338,7 +338,7 @@ def _unreadable(path: Path, error: OSError) -> CaptureError:
 
 
 def _listed(asked: Paths) -> list[Path]:
-    """Give the files that are meant: one, several, or those of a glob, which is no name of a file."""
+    """Return the requested files: one, several, or those of a glob that is not a file name."""
     if isinstance(asked, str | PathLike):
         path = Path(asked)
         if path.exists() or not glob.has_magic(str(asked)):
@@ -370,7 +370,7 @@ def _reading(path: Path, name: str, what: str, options: ReadOptions | None = Non
 
 
 def _all_of(reading: Reading) -> Iterator[Batch]:
-    """Give what a capture holds, its facts and faults among it."""
+    """Yield all contents of a capture, including facts and faults."""
     for table, batch in reading.reader.read(reading.source, reading.options):
         yield table, with_time(batch, is_utc=is_utc(reading)) if table == "os_events" else batch
 
@@ -413,7 +413,7 @@ def _united(found: list[pa.Table], paths: list[Path], *, several: bool) -> pa.Ta
 
 
 def _of_one_type(found: list[pa.Table]) -> list[pa.Table]:
-    """Give columns of one name one type, as a case does: whole numbers as decimals, all else as text."""
+    """Return columns of one name cast to one type, as a case does: integers as decimals, else text."""
     types: dict[str, set[pa.DataType]] = {}
     for table in found:
         for field in table.schema:

@@ -14,7 +14,7 @@ from agtrace.thresholds import Thresholds, checked
 
 
 def faults_of(settings: dict[str, Any] | None, source: str = "agtrace.toml") -> list[str]:
-    """Say what in a settings file does not hold, one line each; the rest holds."""
+    """Return what is invalid in a settings file, one line each; the rest holds."""
     unknown = sorted(set(settings or {}) - {"thresholds"})
     return [
         *(f"{source}: {name!r} is not known - known: [thresholds]" for name in unknown),
@@ -47,14 +47,14 @@ def own(asked: Mapping[str, float] | None) -> dict[str, float]:
 
 
 def in_force(settings: dict[str, Any], mine: Mapping[str, float]) -> dict[str, Any]:
-    """Give the settings of a case with the thresholds of who asks, which come first."""
+    """Return the settings of a case with the caller's thresholds, which come first."""
     if not mine:
         return settings
     return settings | {"thresholds": checked(settings)[0] | dict(mine)}
 
 
 def rows(limits: Thresholds, mine: Iterable[str]) -> list[dict[str, Any]]:
-    """Give each threshold with its value, unit, default, who set it, and its meaning."""
+    """Return each threshold with its value, unit, default, source, and meaning."""
     asked, defaults = set(mine), Thresholds()
     found = []
     for each in fields(Thresholds):

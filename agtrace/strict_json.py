@@ -35,7 +35,7 @@ def dumps(value: Any, *, default: Callable[[Any], Any] | None = None, **form: An
 
 
 def finite(value: Any) -> Any:
-    """Give a value with None for each number in it that is not finite."""
+    """Return a value with None for each number in it that is not finite."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, Mapping):

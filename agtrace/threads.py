@@ -9,7 +9,7 @@ VARIABLE = "AGTRACE_THREADS"
 
 
 def most() -> int:
-    """Give how many threads what runs here may use; one per core where nobody said less."""
+    """Return how many threads code here may use; one per core unless limited."""
     cores = os.cpu_count() or 1
     try:
         said = int(os.environ[VARIABLE])
@@ -19,7 +19,7 @@ def most() -> int:
 
 
 def limit(count: int) -> None:
-    """Let this process, and those that it starts from now on, use so many threads in each job."""
+    """Limit this process, and later child processes, to so many threads in each job."""
     os.environ[VARIABLE] = str(count)
     # Arrow has one pool for the whole process.
     import pyarrow as pa

@@ -387,12 +387,12 @@ MOST = 1e9
 
 
 def of(view: Any) -> Thresholds:
-    """Give the thresholds that hold for a case: what is valid in its settings, else the defaults."""
+    """Return the thresholds that hold for a case: its valid settings, else the defaults."""
     return Thresholds(**checked(getattr(view, "settings", None))[0])
 
 
 def changed(limits: Thresholds) -> list[tuple[str, float, float, str]]:
-    """Give name, value, default and unit of the thresholds that are not at their default."""
+    """Return name, value, default and unit of the thresholds that are not at their default."""
     defaults = Thresholds()
     pairs = [(f, getattr(limits, f.name), getattr(defaults, f.name)) for f in fields(Thresholds)]
     return [(f.name, value, usual, f.metadata["unit"]) for f, value, usual in pairs if value != usual]
@@ -401,7 +401,7 @@ def changed(limits: Thresholds) -> list[tuple[str, float, float, str]]:
 def checked(
     settings: dict[str, Any] | None, source: str = "agtrace.toml"
 ) -> tuple[dict[str, Any], list[CaseError]]:
-    """Give the thresholds that settings set validly, and what is wrong with the others."""
+    """Return the valid thresholds of settings, and what is wrong with the others."""
     wanted = (settings or {}).get("thresholds", {})
     if not isinstance(wanted, dict):
         error = CaseError(f"{source}: thresholds is not a table", "write it as [thresholds]")

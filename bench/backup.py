@@ -43,7 +43,7 @@ def make(path: Path, operations: int) -> int:
 
 
 def one(number: int, begin: dt.datetime) -> list[Entry]:
-    """Give the entries of a backup, with what else a server says meanwhile."""
+    """Return the entries of a backup, with the server's others meanwhile."""
     log = Log(begin, step=dt.timedelta(milliseconds=400))
     database, pages = f"Sales{number % 200}", 50_000 + number % 977
     log.backup(database, pages, f"spid{51 + number % 9}")

@@ -42,13 +42,13 @@ def make(inbox: Path, count: int) -> None:
 
 
 def resident_mb() -> float:
-    """Give the resident memory of this process now."""
+    """Return the resident memory of this process now."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * resource.getpagesize() / 1e6
 
 
 def multiply(out: Path, count: int) -> dict[str, float]:
-    """Let the results hold so many cases more, copies of those there are; time what is done over all."""
+    """Add copies of the cases to the results, so many more; time the work over all."""
     reports = Reports(out)
     took = {}
     with reports.lock():
@@ -70,13 +70,13 @@ def multiply(out: Path, count: int) -> dict[str, float]:
 
 
 def processor_s() -> float:
-    """Give the processor time of this process and of those that it started and that have ended."""
+    """Return the processor time of this process and of its ended children."""
     mine, theirs = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return mine.ru_utime + mine.ru_stime + theirs.ru_utime + theirs.ru_stime
 
 
 def children_mb() -> float:
-    """Give the resident memory of the processes that work beside this one, now."""
+    """Return the resident memory of the processes that work beside this one, now."""
     children = psutil.Process().children(recursive=True)
     sizes = []
     for child in children:

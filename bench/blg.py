@@ -230,7 +230,7 @@ class Stopwatch:
         self.wall, self.cpu = time.perf_counter(), time.process_time()
 
     def stop(self) -> dict[str, float]:
-        """Give both in seconds, and the most memory so far."""
+        """Return both in seconds, and the peak memory so far."""
         return {
             "seconds": time.perf_counter() - self.wall,
             "cpu": time.process_time() - self.cpu,
@@ -239,7 +239,7 @@ class Stopwatch:
 
 
 def peak_rss_mb() -> float:
-    """Give the most memory that this process had resident, in MB (10^6 bytes)."""
+    """Return the peak resident memory of this process, in MB (10^6 bytes)."""
     status = Path("/proc/self/status")
     if status.exists():
         (line,) = (x for x in status.read_text().splitlines() if x.startswith("VmHWM:"))
@@ -262,7 +262,7 @@ def spawn(what: str, log: Path, repeat: int) -> dict[str, float]:
 
 
 def middle(runs: list[dict[str, float]]) -> dict[str, float]:
-    """Give the medians, and the largest memory."""
+    """Return the medians, and the largest memory."""
     found = {key: statistics.median(run[key] for run in runs) for key in runs[0]}
     if "rss" in found:
         found["rss"] = max(run["rss"] for run in runs)

@@ -20,7 +20,7 @@ REPEAT = 3
 
 
 def run_stages(log: Path, out: Path) -> dict[str, float]:
-    """Give the processor seconds of each step, all threads together; the best of a few runs."""
+    """Return the processor seconds of each step, all threads together; the best of a few runs."""
     import pandas  # noqa: F401
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -123,7 +123,7 @@ class Watch:
 
 
 def slabs(source, watch: Watch) -> Iterator:
-    """Give the batches of ``samples`` as the reader of either format does, without its thread."""
+    """Yield the batches of ``samples`` as the reader of either format does, without its thread."""
     from agtrace.readers.pdh_text.slabs import samples_batch
 
     decoder, pieces, full = (blg if source.name.endswith(".blg") else text)(source)
@@ -175,7 +175,7 @@ def text(source) -> tuple:
 
 
 def stage_table(stages: dict[str, dict], totals: dict[str, dict], values: float) -> Iterator[str]:
-    """Tell the processor time of each step per value, and what ratio it leaves room for.
+    """Yield the processor time of each step per value, and the possible ratio.
 
     ``stages`` and ``totals`` (the whole way, measured by itself) are by ``blg`` and ``text``.
     """

@@ -78,7 +78,7 @@ def seconds(case: Path, store: Path, engine: Any) -> float:
 
 
 def hold(running: Running) -> None:
-    """Give each worker a core of its own, as if it were a machine of one: readers take a thread ahead."""
+    """Pin each worker to a core, as if it were a machine with one: readers take a thread ahead."""
     for number, worker in enumerate(running.workers):
         for thread in psutil.Process(worker.pid).threads():
             psutil.Process(thread.id).cpu_affinity([number % (os.cpu_count() or 1)])

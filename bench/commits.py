@@ -167,7 +167,7 @@ def write(case: Path, events: int) -> int:
 
 
 def _columns(setting: Setting, ways: list[Way], host: str, first: int, last: int) -> Iterator[Column]:
-    """Give what a host tells of a stretch of blocks."""
+    """Yield the columns of a host for a range of blocks."""
     for each in ways:
         part = Way(
             each.database,

@@ -307,7 +307,7 @@ def _perfmon(path: Path, host: str, names: list[str], *, since: float = 0.0, row
 
 
 def measured(write: Callable[[Path, int], None], n: int, *, profile: bool = False) -> dict[str, float]:
-    """Give the seconds of processors that reading so many takes, and their findings."""
+    """Return the processor seconds that reading so many takes, and their findings."""
     with tempfile.TemporaryDirectory(prefix="agtrace-doubling-") as name:
         case, store = Path(name) / "case", Path(name) / "store"
         case.mkdir()

@@ -58,7 +58,7 @@ print(json.dumps({"cpu": time.process_time(), "open": opened - begun, "findings"
 
 
 def lived(entries: int) -> Life:
-    """Let a group live for a year, a failover every fortnight, and log in between."""
+    """Run a group for a year, with a failover every fortnight and log in between."""
     group = Group(
         "AG1", (Node("NODE1", 1), Node("NODE2", 2, 700)), ("Sales", "Stock"), datetime(2024, 1, 9, 6)
     )

@@ -19,7 +19,7 @@ def machine(*packages: str) -> str:
 
 
 def memory_copy() -> float:
-    """Give GB/s of copying memory, best of five."""
+    """Return GB/s of copying memory, best of five."""
     source = np.ones(32_000_000)
     target = np.empty_like(source)
     seconds = []

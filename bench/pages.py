@@ -79,7 +79,7 @@ def write_case(case: Path, samples: int, databases: int) -> int:
 
 
 def lengthen(log: Path, samples: int, databases: int) -> int:
-    """Give the group of a log more databases, and repeat its rows until it has so many samples."""
+    """Add databases to the group of a log, and repeat its rows until it has so many samples."""
     head, *rows = log.read_bytes().splitlines()
     names = head.split(b'","')
     like = [place for place, name in enumerate(names) if DATABASE in name]
@@ -101,7 +101,7 @@ def lengthen(log: Path, samples: int, databases: int) -> int:
 
 
 def _without_end(tails: list[bytes]) -> Iterator[bytes]:
-    """Give the rows, then all but the first again and again: in it, rates are blank."""
+    """Yield the rows, then all but the first repeatedly: in it, rates are blank."""
     yield from tails
     while True:
         yield from tails[1:]
@@ -114,7 +114,7 @@ def _times(rows: list[bytes]) -> tuple[dt.datetime, dt.timedelta]:
 
 
 def _tail(row: bytes, like: list[int], databases: int) -> bytes:
-    """Give a row behind its stamp, the cells of one database repeated for the others."""
+    """Return a row after its stamp, the cells of one database repeated for the others."""
     cells = row.removesuffix(b'"').split(b'","')
     further = [cells[place] for place in like] * databases
     return b'","'.join([b"", *cells[1:], *further]) + b'"'
@@ -136,7 +136,7 @@ def measure(tab: Browser, pages: list[Path], limits: Limits, repeat: int) -> int
 
 
 def _shown_in(tab: Browser, page: Path) -> tuple[float, float]:
-    """Give the seconds until a page is shown, and those of processor: on a busy machine they tell more."""
+    """Return the seconds until a page is shown, and its processor seconds, which vary less."""
     before = tab.processor_s()
     tab.open(page)
     return tab.run("performance.now()") / 1000, tab.processor_s() - before

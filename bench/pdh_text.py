@@ -83,7 +83,7 @@ def write_log(path: Path, columns: int, rows: int, seed: int = 7) -> None:
 
 
 def value_texts(chance: np.random.Generator) -> list[str]:
-    """Give 4,000 distinct values as perfmon formats them: counts, and rates with 17 digits."""
+    """Return 4,000 distinct values as perfmon formats them: counts, and rates with 17 digits."""
     counts = np.unique((10 ** chance.uniform(0, 12, DISTINCT_VALUES)).astype(np.int64))
     counts = chance.permutation(counts)[: DISTINCT_VALUES // 2]
     rates = 10 ** chance.uniform(-2, 5, DISTINCT_VALUES - len(counts))
@@ -169,7 +169,7 @@ def run_pandas(log: Path, out: Path) -> dict[str, float]:
 
 
 def peak_rss_mb() -> float:
-    """Give the most memory that this process had resident, in MB (10^6 bytes)."""
+    """Return the peak resident memory of this process, in MB (10^6 bytes)."""
     status = Path("/proc/self/status")
     if status.exists():
         (line,) = (x for x in status.read_text().splitlines() if x.startswith("VmHWM:"))

@@ -66,7 +66,7 @@ def run(*arguments: str | Path) -> tuple[float, float]:
 
 
 def measured(megabytes: float, folder: Path) -> tuple[str, float]:
-    """Give the row of a size, and the memory that redacting it took, MB."""
+    """Return the row of a size, and the memory that redacting it took, MB."""
     case, store, out = folder / "case", folder / "store", folder / "out"
     size = write_case(case, megabytes) / 1e6
     reading, held = run("findings", case, "--store", store, "--jobs", "1")

@@ -89,12 +89,12 @@ def table_of_logscout(lines: int, user: str = "NT AUTHORITY\\SYSTEM") -> Iterato
 
 
 def german_table(lines: int) -> Iterator[str]:
-    """The same where accounts have letters beyond ASCII."""
+    """Write the same with accounts of letters beyond ASCII."""
     yield from table_of_logscout(lines, "NT-AUTORITÄT\\SYSTEM")
 
 
 def export_csv(lines: int) -> Iterator[str]:
-    """What Export-Csv writes of Get-EventLog."""
+    """Write what Export-Csv makes of Get-EventLog."""
     yield "#TYPE System.Diagnostics.EventLogEntry#System/Service Control Manager/7036\r\n"
     yield (
         '"EventID","MachineName","Data","Index","Category","CategoryNumber","EntryType","Message","Source",'

@@ -97,7 +97,7 @@ def speed() -> int:
 
 
 def million(rng: np.random.Generator) -> pa.Table:
-    """Give a million blocks of an hour."""
+    """Return a million blocks of an hour."""
     n = 1_000_000
     first = np.cumsum(rng.exponential(3600.0, n)).round()
     hop = {

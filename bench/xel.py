@@ -83,7 +83,7 @@ def main() -> None:
 
 
 def model(kind: str) -> tuple[bytes, str]:
-    """Give the file to repeat, and where it is from."""
+    """Return the file to repeat, and its origin."""
     found = sorted(CAPTURES.glob(KINDS[kind].real))
     if found:
         return found[0].read_bytes(), found[0].name
@@ -208,7 +208,7 @@ def seconds(run: Callable[[], int]) -> float:
 
 
 def peak_rss_mb() -> float:
-    """Give the most memory that this process had resident, in MB (10^6 bytes)."""
+    """Return the peak resident memory of this process, in MB (10^6 bytes)."""
     status = Path("/proc/self/status")
     if status.exists():
         (line,) = (x for x in status.read_text().splitlines() if x.startswith("VmHWM:"))

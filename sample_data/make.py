@@ -186,7 +186,7 @@ def routing_text(folder: Path) -> list[str]:
 
 
 def seeding_text(name: str, seed: int, truth: SeedingTruth, folder: Path) -> list[str]:
-    """Give the manifest's lines about a seeding case."""
+    """Return the manifest's lines about a seeding case."""
     say = {
         part: getattr(
             seeding_case_about, f"{name.replace('seeding', '').replace('__', '_').strip('_').upper()}_{part}"
@@ -241,7 +241,7 @@ def commit_text(name: str, folder: Path) -> list[str]:
 
 
 def sample_text(name: str, truth: Truth, folder: Path, *, ping: bool) -> list[str]:
-    """Give the manifest's lines about one sample."""
+    """Return the manifest's lines about one sample."""
     shows = SHOWS + (
         " With ping output, the window shows in numbers: ceiling times round trip." if ping else ""
     )
@@ -321,7 +321,7 @@ def backup_tuning_text(folder: Path) -> list[str]:
 
 
 def quantile(values: list[float], q: float) -> float:
-    """Give a quantile of sorted values, linear between them."""
+    """Return a quantile of sorted values, linear between them."""
     place = (len(values) - 1) * q
     low = int(place)
     high = min(low + 1, len(values) - 1)

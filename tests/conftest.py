@@ -34,7 +34,7 @@ _spent: dict[str, float] = defaultdict(float)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Let a run be bounded whatever the number of tests: `make quick` is."""
+    """Add a bound on a run for any number of tests, as in `make quick`."""
     parser.addoption(
         "--snapshots", action="store_true", help="write the snapshots again, and compare nothing"
     )

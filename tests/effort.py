@@ -21,6 +21,6 @@ thorough = pytest.mark.thorough
 
 
 def fresh_seed() -> int:
-    """Give the seed of this run: ``AGTRACE_TESTS_SEED``, else one that was never there."""
+    """Return the seed of this run: ``AGTRACE_TESTS_SEED``, else a new one."""
     given = os.environ.get("AGTRACE_TESTS_SEED")
     return int(given) if given else SystemRandom().randrange(10**6)

@@ -50,7 +50,7 @@ Alter = Callable[[Lines, random.Random], None]
 
 
 def _some(found: list[int], chance: random.Random) -> list[int]:
-    """Give one of them, a few, a stretch or all."""
+    """Return one of them, a few, a range or all."""
     if not found:
         return []
     match chance.randrange(5):
@@ -77,7 +77,7 @@ def numbers(lines: Lines, chance: random.Random) -> None:
 
 
 def years(lines: Lines, chance: random.Random) -> None:
-    """Let lines lie in another year."""
+    """Move lines to another year."""
     text = chance.choice(YEARS)
     for place in _some(list(range(len(lines))), chance):
         if found := list(_YEAR.finditer(lines[place])):
@@ -85,7 +85,7 @@ def years(lines: Lines, chance: random.Random) -> None:
 
 
 def months(lines: Lines, chance: random.Random) -> None:
-    """Let lines lie in another month or on another day: the order of times breaks."""
+    """Move lines to another month or day, which breaks the order of times."""
     for place in _some(list(range(len(lines))), chance):
         day = f"{chance.randrange(14):02}-{chance.randrange(33):02}"
         lines[place] = re.sub(r"(?<=\d{4}-)\d\d-\d\d", day, lines[place], count=1)
@@ -99,7 +99,7 @@ def doubled(lines: Lines, chance: random.Random) -> None:
 
 
 def swapped(lines: Lines, chance: random.Random) -> None:
-    """Let lines change places, or turn all of them round."""
+    """Swap lines, or reverse all of them."""
     if chance.randrange(5) == 0:
         lines[1:] = reversed(lines[1:])
     for _ in range(chance.choice((1, 5, 50))):
@@ -123,7 +123,7 @@ def missing(lines: Lines, chance: random.Random) -> None:
 
 
 def constant(lines: Lines, chance: random.Random) -> None:
-    """Let a column of a table never change, or be blank."""
+    """Make a column of a table constant, or blank."""
     if len(lines) < 2:
         return
     width = lines[0].count('","') + 1
@@ -200,7 +200,7 @@ class Tally:
 
 
 def read(name: str, scratch: Path) -> Path:
-    """Give a copy of a sample with its store: only what is altered of it is read again."""
+    """Return a copy of a sample with its store: only what is altered of it is read again."""
     case = scratch / name
     copy_captures(agtrace.sample(name), case)
     agtrace.open_case(case, jobs=1).close()
@@ -208,7 +208,7 @@ def read(name: str, scratch: Path) -> Path:
 
 
 def restore(name: str, case: Path) -> None:
-    """Let a copy of a sample hold what the sample holds."""
+    """Reset a copy of a sample to the contents of the sample."""
     sample = agtrace.sample(name)
     for path in (each for each in sample.rglob("*") if each.is_file()):
         copy, data = case / path.relative_to(sample), path.read_bytes()
@@ -249,7 +249,7 @@ def by_command(case: Path) -> tuple[int, str, str]:
 
 
 def said_wrong(status: int, printed: str, complained: str, seconds: float) -> str:
-    """Say what is wrong with an answer; nothing where it is as it has to be."""
+    """Return what is wrong with an answer; empty if it is as it has to be."""
     if status not in (0, 1) or "internal error" in complained or "please report" in complained:
         return f"status {status}: {complained.strip()[-600:]}"
     if seconds > SECONDS_EACH:

@@ -58,7 +58,7 @@ def make_case(folder: Path) -> Path:
 
 
 def stored(store: Path) -> dict[str, object]:
-    """Say what a store holds, whatever its parts are called."""
+    """Return the contents of a store, whatever its part names."""
     kept = Store(store)
     found: dict[str, object] = {"captures": [(c.path, c.content_id) for c in kept.captures()]}
     for content, record in kept.records().items():
@@ -121,7 +121,7 @@ def _seconds(verb: str, case: Path, scratch: Path) -> float:
 
 
 def _unsettle(case: Path, chance: random.Random) -> None:
-    """Give the next run something to decode: all of it, or some."""
+    """Leave something for the next run to decode: all of it, or some."""
     if chance.random() < 0.5:
         shutil.rmtree(case / ".agtrace")
         return

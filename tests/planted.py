@@ -23,7 +23,7 @@ COMMAND = Path(sys.executable).with_name("agtrace")
 
 
 def names() -> list[str]:
-    """Give the name of every module that this Python could import, ours included."""
+    """Return the name of every module that this Python could import, ours included."""
     found = {*sys.stdlib_module_names, *packages_distributions(), "sitecustomize", "usercustomize"}
     return sorted(name for name in found if name.isidentifier())
 
@@ -65,7 +65,7 @@ def run(*words: object, here: Path, **environment: str) -> subprocess.CompletedP
 
 
 def imported(told: Path) -> list[str]:
-    """Give the names of planted modules that were run."""
+    """Return the names of planted modules that were run."""
     return sorted(path.name for path in told.iterdir())
 
 
@@ -126,7 +126,7 @@ def _note(found: dict[str, list[str]], what: str, told: Path) -> None:
 
 
 def main() -> int:
-    """Say what each verb imported that was planted."""
+    """Print what each verb imported that was planted."""
     with tempfile.TemporaryDirectory(prefix="planted-") as name:
         found = attack(Path(name))
     sys.stdout.write(f"{len(names())} names\n")

@@ -72,13 +72,13 @@ Made = TypeVar("Made")
 
 
 def shared_folder(factory: pytest.TempPathFactory) -> Path:
-    """Give the folder that all processes of a run have in common."""
+    """Return the folder that all processes of a run have in common."""
     folder = factory.getbasetemp()
     return folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
 
 
 def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], Made]) -> Made:
-    """Have something made in a folder by whichever process of the run wants it first; nobody writes there.
+    """Make something once per run, in the process that wants it first; its folder is read-only.
 
     Parameters
     ----------

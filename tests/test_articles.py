@@ -91,7 +91,7 @@ def test_the_sections_and_labels_that_the_rows_on_routing_name_exist(sample_stor
 
 
 def shown(page: str) -> str:
-    """Give what a notebook says with its sample: its text and its stored outputs, without markup."""
+    """Return a notebook's content with its sample: its text and its stored outputs, without markup."""
     notebook = nbformat.read(NOTEBOOKS / f"{page}.ipynb", as_version=4)
     parts = []
     for cell in notebook.cells:

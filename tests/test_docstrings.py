@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import doctest
 import inspect
+from pathlib import Path
 
 import pytest
 
@@ -11,12 +13,32 @@ import agtrace
 from agtrace.case import Case
 from agtrace.diagnostics.percentiles import Percentiles
 
+ROOT = Path(__file__).resolve().parent.parent
+
 
 @pytest.fixture(scope="module")
 def case(sample_store):
     store = sample_store("log_send_queue")
     with agtrace.open_case(agtrace.sample("log_send_queue"), store) as opened:
         yield opened
+
+
+def opening_words() -> set[str]:
+    """Return the first words of all docstrings of the project."""
+    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in sources())
+    owners = (ast.FunctionDef, ast.ClassDef, ast.Module)
+    texts = [ast.get_docstring(node) for tree in trees for node in ast.walk(tree) if isinstance(node, owners)]
+    return {text.split()[0] for text in texts if text and text.strip()}
+
+
+def sources() -> list[Path]:
+    """Return the Python files that we write."""
+    folders = ("agtrace", "bench", "sample_data", "simulation", "tests", "tools", "xelib/python")
+    return [path for folder in folders for path in (ROOT / folder).rglob("*.py")]
+
+
+def test_docstrings_open_with_what_a_function_does():
+    assert not opening_words() & {"Give", "Have", "Let", "Say", "Tell", "Word"}
 
 
 def examples() -> list[doctest.DocTest]:

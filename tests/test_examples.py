@@ -73,7 +73,7 @@ def blocks(path: Path) -> list[tuple[str, str]]:
 
 
 def commands() -> list[tuple[str, str]]:
-    """Give the command lines of the documents and help pages, each with where it stands."""
+    """Return the command lines of the documents and help pages, each with its place."""
     found = []
     for path in DOCUMENTS:
         for language, block in blocks(path):
@@ -151,7 +151,7 @@ def why_not(line: str) -> str | None:
 
 
 def once() -> list[tuple[str, str]]:
-    """Give each command line with the first place where it stands: it does the same at every other."""
+    """Return each command line with its first place: it does the same at every other."""
     return [(where, line) for line, where in {line: where for where, line in reversed(commands())}.items()]
 
 

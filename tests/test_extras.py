@@ -42,7 +42,7 @@ def case(tmp_path_factory):
 
 
 def without_extras(case: Path, out: Path) -> dict[str, list[str]]:
-    """Give the verbs that need none."""
+    """Return the verbs that need none."""
     one = str(case)
     return {
         "ingest": ["ingest", one, "--jobs", "1"],

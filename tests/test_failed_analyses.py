@@ -32,7 +32,7 @@ def folder(tmp_path):
 
 @pytest.fixture
 def broken(monkeypatch):
-    """Let the findings of health end with an error that quotes what was captured."""
+    """Make the findings of health end with an error that quotes what was captured."""
 
     def findings(self):
         raise ZeroDivisionError(SECRET)
@@ -43,7 +43,7 @@ def broken(monkeypatch):
 
 @pytest.fixture
 def no_roles(monkeypatch):
-    """Let the relation roles fail; it is asked for how often."""
+    """Make the relation roles fail; return how often it is read."""
     tried = []
 
     def make(view):

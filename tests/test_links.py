@@ -21,7 +21,7 @@ HEADING = re.compile(r"^#{1,6} (.+)$", re.M)
 
 @cache
 def anchors(page: Path) -> frozenset[str]:
-    """Give the anchors of a page's headings, as a repository makes them."""
+    """Return the anchors of a page's headings, as a repository makes them."""
     text = re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.M | re.S)
     found: dict[str, int] = {}
     names = set()

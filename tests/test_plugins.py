@@ -86,7 +86,7 @@ def clocks(version: int = 1) -> dict[str, str]:
 
 
 def package(entries: str, name: str = "contoso", version: str = "1.2") -> dict[str, str]:
-    """Give what an installed package of that name leaves beside its modules."""
+    """Return what an installed package of that name leaves beside its modules."""
     home = f"{name}-{version}.dist-info"
     return {
         f"{home}/METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n",

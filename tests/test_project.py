@@ -36,7 +36,7 @@ LINK = re.compile(r"!?\[[^\]]*\]\((?!https?://|#)([^)#\s]+)")
 
 
 def project_files() -> list[Path]:
-    """Give every file that is, or would be, in the repository."""
+    """Return every file that is, or would be, in the repository."""
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
         cwd=ROOT,

@@ -33,6 +33,6 @@ def test_the_findings_of_an_answer_are_made_and_stand_on_its_pages(row):
 
 
 def _composed(finding: str) -> bool:
-    """Tell whether an id is put together of its question and a kind that stands in the code."""
+    """Return whether an id is composed of its question and a kind in the code."""
     question, _, kind = finding.partition(".")
     return f'f"{question}.' in CODE and f'"{kind}"' in CODE

@@ -35,7 +35,7 @@ LINE = re.compile(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d\d) (\S+) +(.*)")
 
 @pytest.fixture(scope="module")
 def durations() -> dict[str, list[float]]:
-    """Give MB/s by configuration, from the stamps of the log and from runs.csv alone."""
+    """Return MB/s by configuration, from the stamps of the log and from runs.csv alone."""
     labels = list(csv.DictReader(io.StringIO((FOLDER / "runs.csv").read_text(encoding="utf-8"))))
     found: dict[str, list[float]] = {t.name: [] for t in TABLE}
     started, block = None, {}

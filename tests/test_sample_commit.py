@@ -21,7 +21,7 @@ MANIFEST = tomllib.loads((SAMPLES / "manifest.toml").read_text(encoding="utf-8")
 
 @pytest.fixture(scope="module", params=STORIES)
 def told(request, sample_store):
-    """Give a sample's truth and what is found of its commits, and of redo where that is behind, by id."""
+    """Return a sample's truth and its findings by id: on its commits, and on redo that is behind."""
     with agtrace.open_case(SAMPLES / request.param, store=sample_store(request.param)) as case:
         found = case.commit_latency.findings()
         if request.param == "commit_redo":

@@ -217,7 +217,7 @@ def test_rows_jitter_and_one_host_has_a_gap(perfmon: dict[str, Perfmon]) -> None
 
 
 def errorlog_times(host: str, text: str) -> list[datetime]:
-    """Give the true times of an ERRORLOG's entries that hold a text."""
+    """Return the true times of an ERRORLOG's entries that contain a text."""
     truth = MANIFEST["log_send_queue"]["truth"]["hosts"][host]
     raw = (SAMPLES / "log_send_queue" / host / "ERRORLOG").read_bytes()
     assert raw.startswith(b"\xff\xfe")

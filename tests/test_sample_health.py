@@ -24,7 +24,7 @@ FAILOVERS = [name for name in STORIES if MANIFEST[name]["truth"]["failovers"]]
 
 
 def entries(case: str, host: str, text: str) -> list[datetime]:
-    """Give the true times of entries that hold a text, in all ERRORLOGs of a host."""
+    """Return the true times of entries that contain a text, in all ERRORLOGs of a host."""
     truth, found = MANIFEST[case]["truth"], []
     wrong = timedelta(minutes=truth["utc_offset_minutes"], milliseconds=truth["clock_ms"][host])
     for path in sorted((SAMPLES / case / host).glob("ERRORLOG*"), reverse=True):

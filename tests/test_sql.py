@@ -29,7 +29,7 @@ SENTENCE = re.compile(r".*?[.?](?=\s|$)")
 
 
 def opening(text: str) -> str:
-    """Give the first sentence of the comment that a file begins with."""
+    """Return the first sentence of the comment that a file begins with."""
     comment = takewhile(lambda line: line.startswith("--"), text.splitlines())
     sentence = SENTENCE.match(" ".join(line.removeprefix("--").strip() for line in comment))
     return sentence[0] if sentence else ""

@@ -27,7 +27,7 @@ SINCE = (
 
 
 def modules() -> dict[str, Path]:
-    """Give each module of the package by its name."""
+    """Return each module of the package by its name."""
     found = {}
     for path in (ROOT / "agtrace").rglob("*.py"):
         parts = path.relative_to(ROOT).with_suffix("").parts
@@ -36,7 +36,7 @@ def modules() -> dict[str, Path]:
 
 
 def arrows(paths: dict[str, Path]) -> dict[str, set[str]]:
-    """Give what each module imports: as it loads, in functions, and for type checkers."""
+    """Return the imports of each module: as it loads, in functions, and for type checkers."""
     found: dict[str, set[str]] = {}
     for name, path in paths.items():
         named = set()
@@ -51,7 +51,7 @@ def arrows(paths: dict[str, Path]) -> dict[str, set[str]]:
 
 
 def circle(of: dict[str, set[str]]) -> list[str]:
-    """Give the modules that are left when those that rest on none that is left are taken away."""
+    """Return the modules left after repeatedly removing those without imports among the rest."""
     left = dict(of)
     while ends := [name for name, named in left.items() if not named & left.keys()]:
         for name in ends:
@@ -69,7 +69,7 @@ def test_a_circle_is_named():
 
 
 def lines(folder: Path, pattern: str) -> int:
-    """Give how many lines of modules a pattern is found in."""
+    """Return how many lines of modules a pattern is found in."""
     texts = (path.read_text(encoding="utf-8") for path in folder.rglob("*.py"))
     return sum(bool(re.search(pattern, line)) for text in texts for line in text.splitlines())
 

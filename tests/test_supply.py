@@ -116,7 +116,7 @@ HOLE = {"id": "PYSEC-1", "aliases": ["CVE-1"], "fix_versions": ["3.1.6"], "descr
 
 
 def stand_in(tmp_path: Path, printed: str = "", error: str = "") -> list[str]:
-    """Give the command of a program that prints what a database's client would."""
+    """Return the command of a program that prints the output of a database's client."""
     program = tmp_path / "client.py"
     program.write_text(
         f"import sys\nsys.stdout.write({printed!r})\nsys.exit({error!r} or None)\n", encoding="utf-8"

@@ -47,7 +47,7 @@ def put(folder: Path, files: dict[str, bytes]) -> Path:
 
 
 def collected_of(node: str) -> dict[str, bytes]:
-    """Give what LogScout leaves of a node, made by hand."""
+    """Return what LogScout leaves of a node, made by hand."""
     stamp = f"{node}_20260301T1015302241"
     return {
         f"{node}_ERRORLOG": texts.errorlog(server=node),
@@ -109,7 +109,7 @@ ALWAYS = (
 
 
 def of_other_node(data: bytes) -> bytes:
-    """Let the two nodes change their names, in one byte a character and in two."""
+    """Swap the names of the two nodes, in one byte a character and in two."""
     for encoding in ("ascii", "utf-16-le"):
         one, two, kept = (name.encode(encoding) for name in ("CONTOSO1", "CONTOSO2", "CONTOSO\0"))
         data = data.replace(one, kept).replace(two, one).replace(kept, two)
@@ -117,7 +117,7 @@ def of_other_node(data: bytes) -> bytes:
 
 
 def of_node(node: str) -> dict[str, bytes]:
-    """Give the made-up folder of a node, with its collector's log and what nobody reads."""
+    """Return the made-up folder of a node, with its collector's log and unread files."""
     is_other = node == "CONTOSO2"
     found = {
         path.name.replace("CONTOSO1", node): of_other_node(path.read_bytes())

@@ -32,12 +32,12 @@ OF_POSIX = ("fork", "forkpty", "killpg", "setsid", "mkfifo", "O_NOFOLLOW", "O_NO
 
 
 def is_legal(name: str) -> bool:
-    """Tell whether Windows takes a name for a file or folder."""
+    """Return whether Windows takes a name for a file or folder."""
     return not UNFIT.search(name) and name.partition(".")[0].rstrip(" ").casefold() not in DEVICES
 
 
 def illegal(root: Path) -> list[str]:
-    """Give what lies below a folder that Windows would not take: names, two that differ in case alone."""
+    """Return the paths below a folder that Windows rejects: names, two that differ only in case."""
     found = [str(each) for each in root.rglob("*") if not is_legal(each.name)]
     seen: dict[str, Path] = {}
     for each in root.rglob("*"):
@@ -59,7 +59,7 @@ class Windows:
         return isinstance(path, (str, os.PathLike)) and os.path.realpath(path).startswith(self.root)
 
     def opened(self) -> Iterator[str]:
-        """Give the paths that this process has open or mapped."""
+        """Yield the paths that this process has open or mapped."""
         for entry in os.scandir("/proc/self/fd"):
             try:
                 yield os.readlink(entry.path)
@@ -92,7 +92,7 @@ class Windows:
             raise _error(206, text)
 
     def scan(self, path: Any) -> None:
-        """Let a scanner look into what was just written."""
+        """Mark what was just written as opened by a scanner."""
         if self.scans_s:
             self._scanned[os.path.realpath(path)] = time.monotonic() + self.scans_s
 
@@ -109,7 +109,7 @@ _ERRORS = {
 
 
 def _error(number: int, path: str) -> OSError:
-    """Give the error as Python makes it of Windows' number."""
+    """Return the error as Python makes it from Windows' number."""
     kind, code, text = _ERRORS[number]
     error = kind(code, text, path)
     error.winerror = number
@@ -118,7 +118,7 @@ def _error(number: int, path: str) -> OSError:
 
 @pytest.fixture
 def windows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Windows:
-    """Let the files below ``tmp_path`` behave as on Windows."""
+    """Make the files below ``tmp_path`` behave as on Windows."""
     rules = Windows(tmp_path)
     local = threading.local()
 

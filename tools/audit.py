@@ -1,4 +1,4 @@
-"""Say what is known to be vulnerable of what the project pins, or allows.
+"""Report known vulnerabilities of the versions that are pinned or allowed.
 
 python tools/audit.py              what is written down here, then the databases (pip-audit, cargo-audit)
 python tools/audit.py --recorded   only what tools/advisories.toml holds; asks nobody
@@ -139,7 +139,7 @@ def _told(command: list[str]) -> dict[str, Any] | str:
 
 
 def main() -> int:
-    """Say it, and give the exit status."""
+    """Print it, and return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--recorded", action="store_true", help="ask nobody")
     parser.add_argument("--strict", action="store_true", help="fail where nobody could be asked")

@@ -14,7 +14,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 def bare(text: str) -> str:
-    """Give a notebook without outputs, and as it was otherwise."""
+    """Return a notebook without outputs, otherwise unchanged."""
     notebook = json.loads(text)
     for cell in notebook["cells"]:
         if cell["cell_type"] == "code":

@@ -25,7 +25,7 @@ COMPATIBLE = {"gnu": "manylinux_2_28", "musl": "musllinux_1_2"}
 
 
 def commands(folder: Path, target: str) -> dict[str, list[list[str | Path]]]:
-    """Give what builds each part into a folder; xelib for a target of Rust, or for this machine."""
+    """Return commands that build each part into a folder; xelib for a target of Rust, or this machine."""
     linked = ["--target", target] if target else []
     if "-linux-" in target:
         linked += ["--zig", "--compatibility", COMPATIBLE[target.rpartition("-")[2]]]

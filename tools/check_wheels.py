@@ -145,7 +145,7 @@ class Environment:
 
 
 def without_rust() -> dict[str, str]:
-    """Give the environment variables without what would find a compiler of Rust, or this checkout."""
+    """Return the environment without variables that lead to a Rust compiler or this checkout."""
     dropped = ("PYTHONPATH", "VIRTUAL_ENV", "CARGO_HOME", "RUSTUP_HOME")
     environment = {name: value for name, value in os.environ.items() if name not in dropped}
     places = [

@@ -115,7 +115,7 @@ def _findings() -> str:
 
 
 def on_page_markdown(markdown: str, page: Any, **_more: Any) -> str:
-    """Let links of a page lead to pages of the site."""
+    """Point links of a page at pages of the site."""
     source = page.file.src_uri
     if source in ("api.md", "findings.md", *PAGES.values()):
         return markdown

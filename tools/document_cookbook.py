@@ -106,7 +106,7 @@ def _command(text: str, word: ast.expr) -> str:
 
 
 def page(given: Callable[[Task], list[str]]) -> str:
-    """Give the page; ``given`` says what the outputs of a task are."""
+    """Return the page; ``given`` describes the outputs of a task."""
     told = [HEAD]
     for number, task in enumerate(tasks(), 1):
         title, _, rest = task.words.partition("\n")
@@ -132,7 +132,7 @@ def _cut(text: str) -> str:
 
 
 def code_of(text: str) -> str:
-    """Give a page without its outputs."""
+    """Return a page without its outputs."""
     text = re.sub(r"```text\n.*?\n```\n\n?", "", text, flags=re.S)
     text = re.sub(r"(```console\n\$ [^\n]*\n).*?```", r"\1```", text, flags=re.S)
     # What stands on two lines in a function may fit on one of the page.

@@ -104,7 +104,7 @@ class Row:
 
 
 def identifiers(expression: str) -> Iterator[list[str]]:
-    """Give the alternatives of an expression of SPDX, each as the licences that hold together."""
+    """Yield the alternatives of an expression of SPDX, each as the licences that hold together."""
     for alternative in _parted(expression.replace(" WITH ", "-WITH-").replace("/", " OR "), " OR "):
         parts = _parted(alternative, " AND ")
         if len(parts) == 1 and not alternative.startswith("("):
@@ -128,14 +128,14 @@ def _parted(text: str, word: str) -> list[str]:
 
 
 def is_accepted(name: str, licence: str) -> bool:
-    """Tell whether a licence asks for its notice at most, or is argued."""
+    """Return whether a licence requires its notice at most, or has a justification."""
     if name in PACKAGES:
         return True
     return any(all(one in FREE or one in ARGUED for one in together) for together in identifiers(licence))
 
 
 def declared(package: metadata.PackageMetadata) -> str:
-    """Give the licence that the metadata of a package declares; empty where none can be told."""
+    """Return the licence that the metadata of a package declares; empty if unknown."""
     fields = dict.fromkeys(("License-Expression", "License"), "") | {
         key: str(package[key]) for key in ("License-Expression", "License") if key in package
     }
@@ -156,7 +156,7 @@ def declared(package: metadata.PackageMetadata) -> str:
 
 
 def at_hand(folders: list[str]) -> dict[tuple[str, str], str]:
-    """Give the licence of each package that is installed, by name and version."""
+    """Return the licence of each installed package, by name and version."""
     found = {}
     for package in metadata.distributions(path=folders):
         name = re.sub(r"[-_.]+", "-", package.metadata["Name"]).lower()
@@ -197,7 +197,7 @@ def needed_to_run() -> set[str]:
 
 
 def crates(asks: bool) -> dict[tuple[str, str], str]:
-    """Give the licence of each crate that xelib is built with; nothing where cargo cannot tell."""
+    """Return the licence of each crate that xelib is built with; empty if cargo cannot list them."""
     cargo = shutil.which("cargo") or shutil.which("cargo", path=str(Path.home() / ".cargo" / "bin"))
     if cargo is None:
         return {}
@@ -210,7 +210,7 @@ def crates(asks: bool) -> dict[tuple[str, str], str]:
 
 
 def npm(tool: str) -> list[tuple[str, str, str]]:
-    """Give name, version and licence of each package of a tool from npm."""
+    """Return name, version and licence of each package of a tool from npm."""
     lock = ROOT / "tools" / "locked" / tool / "package-lock.json"
     packages = json.loads(lock.read_text(encoding="utf-8"))["packages"]
     return [
@@ -221,7 +221,7 @@ def npm(tool: str) -> list[tuple[str, str, str]]:
 
 
 def rows(before: str, asks: bool) -> tuple[list[Row], list[Row]]:
-    """Give the rows of the Python packages and of the crates."""
+    """Return the rows of the Python packages and of the crates."""
     stored = {(row["name"], row["version"]): row["licence"].strip() for row in ROW.finditer(before)}
     here = at_hand([*sys.path, *map(str, (ROOT / ".venv" / "audit").glob("lib/*/site-packages"))])
     run = needed_to_run()

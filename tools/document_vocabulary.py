@@ -34,7 +34,7 @@ _COMMENT = re.compile(r"--[^\n]*")
 
 
 def texts() -> Iterator[str]:
-    """Give every text that the product or a rule uses: not what is said to people."""
+    """Yield every text that the product or a rule uses, except texts for people."""
     for path in sorted(AGTRACE.rglob("*.sql")):
         yield _COMMENT.sub("", path.read_text("utf-8"))
     for name in TABLES:
@@ -57,7 +57,7 @@ def _literals(tree: ast.AST) -> Iterator[str]:
 
 
 def words() -> list[str]:
-    """Give the words, in lower case; those with a digit are listed in `agtrace.redact.vocabulary` instead."""
+    """Return the words, in lower case; those with a digit are in `agtrace.redact.vocabulary` instead."""
     found = set()
     for text in texts():
         for word in _WORD.findall(_ESCAPED.sub(" ", text)):

@@ -38,13 +38,13 @@ Written by tools/notices.py from xelib/Cargo.lock.
 
 
 def linked() -> dict[str, str]:
-    """Give the version of each crate that is linked, by name."""
+    """Return the version of each crate that is linked, by name."""
     packages = tomllib.loads((ROOT / "xelib" / "Cargo.lock").read_text(encoding="utf-8"))["package"]
     return {each["name"]: each["version"] for each in packages if each["name"] not in ONLY_BUILDS}
 
 
 def written() -> str:
-    """Give the page, with the texts that lie beside the sources of the crates."""
+    """Return the page, with the texts beside the sources of the crates."""
     command = ["cargo", "metadata", "--format-version", "1", "--locked", "--all-features", "--offline"]
     command += ["--manifest-path", str(ROOT / "xelib" / "Cargo.toml")]
     told = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)

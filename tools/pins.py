@@ -38,7 +38,7 @@ class Pin:
 
 
 def pins(text: str) -> list[Pin]:
-    """Give what a list pins, in its order."""
+    """Return the pins of a list, in its order."""
     joined = text.replace("\\\n", " ")
     found = []
     for line in joined.splitlines():
@@ -50,13 +50,13 @@ def pins(text: str) -> list[Pin]:
 
 
 def all_pins(root: Path = ROOT) -> list[Pin]:
-    """Give what all lists pin, each package and version once."""
+    """Return the pins of all lists, each package and version once."""
     listed = [pin for name in LISTS for pin in pins((root / name).read_text(encoding="utf-8"))]
     return list({(pin.name, pin.version): pin for pin in reversed(listed)}.values())[::-1]
 
 
 def lower_bounds(pyproject: dict[str, Any]) -> dict[str, str]:
-    """Give the oldest version that pyproject.toml allows of each package that it names."""
+    """Return the oldest version of each package that pyproject.toml allows."""
     project = pyproject["project"]
     wanted = [
         *project["dependencies"],

@@ -31,14 +31,14 @@ VERSION = re.compile(r"cargo (\d+)\.(\d+)")
 
 
 def needed() -> tuple[int, int]:
-    """Give the oldest Rust that xelib's Cargo.toml allows."""
+    """Return the oldest Rust that xelib's Cargo.toml allows."""
     cargo = tomllib.loads((ROOT / "xelib" / "Cargo.toml").read_text(encoding="utf-8"))
     major, minor = cargo["package"]["rust-version"].split(".")[:2]
     return int(major), int(minor)
 
 
 def version_of(path: str) -> tuple[int, int] | None:
-    """Give the version of the cargo on a search path; None where none runs."""
+    """Return the version of the cargo on a search path; None if none runs."""
     cargo = shutil.which("cargo", path=path)
     if cargo is None:
         return None
@@ -83,7 +83,7 @@ def install() -> dict[str, str]:
 
 
 def _with_certificates() -> dict[str, str]:
-    """Let puccinialin trust what the system trusts, so that networks with a proxy of their own work."""
+    """Make puccinialin trust the system's certificates, so that networks with their own proxy work."""
     trusted = Path(ssl.get_default_verify_paths().openssl_cafile)
     known = {"SSL_CERT_FILE": str(trusted)} if trusted.is_file() else {}
     return known | {"UV_SYSTEM_CERTS": "true"} | os.environ
@@ -110,7 +110,7 @@ def add_tools(variables: dict[str, str]) -> None:
 
 
 def choose(*, with_tools: bool) -> dict[str, str]:
-    """Give the environment variables with which cargo is found; empty when it is found as it is.
+    """Return the environment variables by which cargo is found; empty if none are needed.
 
     Raises
     ------

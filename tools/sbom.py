@@ -38,7 +38,7 @@ def component(kind: str, name: str, version: str, licence: str, hashes: list[str
 
 
 def bill() -> dict[str, Any]:
-    """Give the whole list."""
+    """Return the whole list."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     page = (ROOT / "docs" / "licences.md").read_text(encoding="utf-8")
     licences = {(row["name"], row["version"]): row["licence"] for row in ROW.finditer(page)}

@@ -33,7 +33,7 @@ class Told:
 
 
 def findings() -> list[Told]:
-    """Give every finding that a table of docs/diagnostics/ has a rule for, in the order of the pages."""
+    """Return every finding that a table of docs/diagnostics/ has a rule for, in the order of the pages."""
     pages = re.findall(r"\((diagnostics/\w+\.md)\)", (DOCS / "diagnostics.md").read_text(encoding="utf-8"))
     rules = "\n".join((DOCS / page).read_text(encoding="utf-8") for page in pages)
     found = {}
@@ -44,7 +44,7 @@ def findings() -> list[Told]:
 
 
 def page() -> str:
-    """Give the page."""
+    """Return the page."""
     return "\n".join([HEAD, *(_section(each) for each in findings())])
 
 

@@ -64,7 +64,7 @@ def conda_spec(requirement: str) -> str:
 
 
 def everything(project: dict, extras_wanted: Sequence[str] = ("all", "dev")) -> list[str]:
-    """Give what agtrace needs with some of its extras, each requirement once."""
+    """Return agtrace's requirements with some of its extras, each once."""
     extras = project["optional-dependencies"]
 
     def of(extra: str) -> list[str]:
@@ -79,7 +79,7 @@ def everything(project: dict, extras_wanted: Sequence[str] = ("all", "dev")) -> 
 
 
 def environment(pyproject: dict, cargo: dict, advisories: dict) -> str:
-    """Give the text of environment.yml; ``cargo`` is xelib's Cargo.toml, which says what Rust it needs."""
+    """Return the text of environment.yml; ``cargo`` is xelib's Cargo.toml, which states its Rust."""
     project = pyproject["project"]
     names = [requirement for requirement in everything(project) if requirement not in FROM_SOURCE]
     specs = [

@@ -141,7 +141,7 @@ def open_results(place: str | Path, *, trust_store: bool = False) -> Iterator[Re
 
 @contextlib.contextmanager
 def _pinned(files: list[Path], beside: Path, elsewhere: Path) -> Iterator[Path]:
-    """Give a folder with files as they are now, which nobody replaces there.
+    """Yield a folder holding the files as they are now, safe from replacement.
 
     DuckDB opens a file to plan a query and once more to run it: what is put in its place between
     the two would be read by the other's plan.

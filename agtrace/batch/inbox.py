@@ -147,7 +147,7 @@ def _look_at_url(url: str) -> Seen | None:
 
 
 def located(place: str | Path) -> Path:
-    """Give the folder of an inbox: of a URL the one of this machine that stands for it."""
+    """Return the local folder of an inbox; for a URL, the folder that mirrors it here."""
     if is_url(place):
         return stand_in(str(place), "inbox")
     import_path.avoid(place)
@@ -157,7 +157,7 @@ def located(place: str | Path) -> Path:
 def named_cases(
     roots: Iterable[str | Path], *, themselves: bool = False, follow_links: bool = False
 ) -> Looked:
-    """Give the cases of a batch: those in each root, or the roots themselves.
+    """Return the cases of a batch: those in each root, or the roots themselves.
 
     Raises
     ------

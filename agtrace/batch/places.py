@@ -101,7 +101,7 @@ def _last(source: str) -> str:
 
 
 def _is_sound(record: CaseRecord) -> bool:
-    """Tell whether a record is what one ought to be: it is a file, and what it names may be removed."""
+    """Return whether a record is sound: a regular file whose named folders may be removed."""
     texts = (
         record.name, record.source, record.signature, record.status, record.reason,
         record.reported, record.worst, record.rows, record.version, record.key, record.contents,
@@ -150,7 +150,7 @@ class Reports:
         return str(self.root.absolute())
 
     def index_of(self, name: str) -> str:
-        """Give the place of a case's report, for people."""
+        """Return the path of a case's report, for display."""
         return str(self.page(name) / "index.html")
 
     def deliver(self, record: CaseRecord) -> None:
@@ -161,7 +161,7 @@ class Reports:
 
     @property
     def is_there(self) -> bool:
-        """Tell whether the folder is one that this class makes."""
+        """Return whether the folder was created by this class."""
         return is_folder(self.state) and (self.state / FORMAT_FILE).is_file()
 
     @property
@@ -220,12 +220,12 @@ class Reports:
             raise CaseError(f"{self.root}: made by a newer agtrace", "update agtrace")
 
     def lock(self, patience_s: float = 0.0) -> WriterLock:
-        """Give the lock of whoever writes reports here, to be held in a ``with``."""
+        """Return the lock for writers of reports, for use in a ``with``."""
         self._lock = WriterLock(self.state, patience_s=patience_s)
         return self._lock
 
     def records(self) -> dict[str, CaseRecord]:
-        """Give the record of each case by its source; a damaged one is none, and its case done again."""
+        """Return the record of each case by source; damaged records are skipped and their cases redone."""
         if self._known is None:
             self._known = {}
             for path in sorted(self._records.glob("*.json")):
@@ -268,7 +268,7 @@ class Reports:
         self._names.discard(record.name.casefold())
 
     def name_of(self, source: str) -> str:
-        """Give the name of a case: that of its folder, numbered where another case has it."""
+        """Return a case's name: that of its folder, numbered if another case has it."""
         known = self.records().get(source)
         if known:
             return known.name
@@ -286,22 +286,22 @@ class Reports:
         return name
 
     def reserve(self, source: str) -> str:
-        """Give the name of a case that is begun: of two that are worked on at once each has its own."""
+        """Reserve a name for a case; two cases in progress at once never share one."""
         name = self.name_of(source)
         self._reserved[source] = name
         return name
 
     def store(self, name: str, source: str | Path) -> Path:
-        """Give the place of a case's store: its own, whichever case had that name before."""
+        """Return the path of a case's store, whichever case had that name before."""
         digest = hashlib.sha256(str(source).encode("utf-8", "surrogateescape")).hexdigest()
         return self.stores / f"{name}-{digest[:8]}"
 
     def page(self, name: str) -> Path:
-        """Give the folder of a case's report."""
+        """Return the folder of a case's report."""
         return self.root / name
 
     def tried(self, name: str) -> int:
-        """Tell how often a case was begun and not ended: whoever was at it was killed."""
+        """Return how often a case was started and its worker killed before it ended."""
         try:
             return int(json.loads(read_text(self._tries / f"{name}.json"))["tries"])
         except (OSError, ValueError, KeyError, TypeError):
@@ -326,7 +326,7 @@ class Reports:
         remove_folder(self.store(name, source))
 
     def make_fit(self, name: str, source: str, *, trust: bool) -> None:
-        """Let nothing that lies where a case is worked on lead elsewhere, or be somebody else's.
+        """Make a case's working folder safe: no links out of it and no files of other users.
 
         Parameters
         ----------

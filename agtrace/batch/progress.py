@@ -54,7 +54,7 @@ class Progress:
 
 
 def beside_bars(log: Callable[[str], None]) -> Callable[[str], None]:
-    """Let lines of a log stand above the bar, and not in it."""
+    """Print log lines above the progress bar."""
 
     def logged(line: str) -> None:
         from tqdm import tqdm

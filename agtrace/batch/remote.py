@@ -47,7 +47,7 @@ class RemoteReports(Reports):
         return self.remote.url
 
     def index_of(self, name: str) -> str:
-        """Give the URL of a case's report, for people."""
+        """Return the URL of a case's report, for display."""
         return f"{self.remote.url}/{name}/index.html"
 
     @property
@@ -77,7 +77,7 @@ class RemoteReports(Reports):
             self.remote.put(format_file, self.root / format_file)
 
     def lock(self, patience_s: float = 0.0) -> WriterLock:
-        """Give the lock of whoever writes reports there; what was written until it is held is fetched."""
+        """Return the lock for writers of reports there; acquiring it fetches what was written before."""
         self._lock = RemoteLock(self.state, self.remote, f"{STATE}/lock", patience_s, taken=self._catch_up)
         return self._lock
 
@@ -163,5 +163,5 @@ class RemoteReports(Reports):
 
 
 def reports_at(place: str | Path) -> Reports:
-    """Give the reports at a path or URL, as they are: `Reports.create` makes them."""
+    """Return the reports at a path or URL as they are; `Reports.create` creates them."""
     return RemoteReports(str(place)) if is_url(place) else Reports(Path(place))

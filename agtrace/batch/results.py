@@ -148,7 +148,7 @@ def _write(path: Path, schema: pa.Schema, tables: Iterable[pa.Table]) -> None:
 
 
 def conformed(table: pa.Table, schema: pa.Schema) -> pa.Table:
-    """Give rows as a schema wants them: another version of agtrace may have written them."""
+    """Return rows converted to a schema; another version of agtrace may have written them."""
     columns = []
     for field in schema:
         if field.name in table.column_names:
@@ -159,12 +159,12 @@ def conformed(table: pa.Table, schema: pa.Schema) -> pa.Table:
 
 
 def lenient(schema: pa.Schema) -> pa.Schema:
-    """Let every column be NULL: rows of an older version lack what is never NULL today."""
+    """Return the schema with every column nullable; older versions lack required ones."""
     return pa.schema([field.with_nullable(True) for field in schema], schema.metadata)
 
 
 def is_current(reports: Reports) -> bool:
-    """Tell whether the files over all cases hold the rows of the cases as they are now."""
+    """Return whether the files over all cases match the rows of the cases as they are now."""
     try:
         return bool(json.loads(read_text(reports.state / _MERGED))["of"] == _digest(reports))
     except (OSError, ValueError, KeyError, TypeError) as error:

@@ -279,7 +279,7 @@ class _Watch:
         return pause
 
     def _say(self, lines: Iterable[str]) -> None:
-        """Say each line once, and again after it had ceased to be true."""
+        """Log each line once, and again once it had stopped being true."""
         now = set(lines)
         for line in sorted(now - self._said):
             self._runner.log(line)
@@ -312,7 +312,7 @@ class _Watch:
             self._failed.pop(seen.path, None)
 
     def _note(self, cases: dict[Path, Seen], todo: list[Seen]) -> None:
-        """Tell the page what is not reported, and why; and the log what has appeared or grows."""
+        """Write unreported cases and the reasons to the page; log new and growing cases."""
         reports = self._runner.reports
         records = reports.records()
         waiting = {}
@@ -351,7 +351,7 @@ def _bytes_of(cases: Iterable[Seen]) -> int:
 
 
 def _until(end: float, left: deque[Seen]) -> Iterator[Seen]:
-    """Give cases until a moment; the first in any case."""
+    """Yield cases until a deadline; the first in any case."""
     while left:
         yield left.popleft()
         if time.monotonic() > end:

@@ -172,7 +172,7 @@ class Runner:
             self.waiting, self.gone, self._dirty = waiting, gone, True
 
     def stopped(self) -> None:
-        """Say on the page what has been reported when a run is stopped; the results, if there is time."""
+        """Update the page when a run is stopped; write the results too if time permits."""
         for name, why in self.waiting.items():
             if why == READING:
                 self.waiting[name] = STOPPED

@@ -89,7 +89,7 @@ def _order(record: CaseRecord) -> tuple[object, ...]:
 
 
 def _shown(record: CaseRecord, is_gone: bool) -> _Row:
-    """Give the row of a case; of one that cannot be shown, why."""
+    """Return the row of a case, or why it cannot be shown."""
     try:
         return _row(record, is_gone)
     except Exception as error:

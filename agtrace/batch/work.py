@@ -52,7 +52,7 @@ class NotNowError(AgtraceError):
 
 @contextlib.contextmanager
 def as_its_own() -> Iterator[None]:
-    """Let whatever goes wrong with one case be the failure of that case alone.
+    """Turn any error in one case into a failure of that case alone.
 
     Raises
     ------
@@ -206,7 +206,7 @@ def end(reports: Reports, job: CaseJob, worked: Worked) -> CaseRecord:
 
 
 def given_up(reports: Reports, job: CaseJob) -> Worked:
-    """Say of a case that took too long that it is broken; whoever was at it has ended."""
+    """Record as broken a case that took too long; its worker has ended."""
     name, seen, limit_s = job.name, job.seen, job.options.case_timeout or 0.0
     reason = f"took longer than {limit_s:g} s (--case-timeout)"
     try:
@@ -271,7 +271,7 @@ def _worked(reports: Reports, job: CaseJob, log: Log, count: Callable[[int], Non
 
 
 def _store(reports: Reports, name: str, seen: Seen, options: Options) -> Path | None:
-    """Give where a case is read into; None of one without names, which is a store itself."""
+    """Return the store that a case is read into; None for a case that is a store itself."""
     if not seen.url and redacted_store(seen.path, trust=options.trust_store) is not None:
         return None
     return reports.store(name, seen.source)

@@ -62,7 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _has_output() -> bool:
-    """Tell whether there is a standard output; no other file takes the place of a stream that was closed."""
+    """Return whether standard output exists; no other file replaces a stream that was closed."""
     while (number := os.open(os.devnull, os.O_RDWR)) <= 2:
         pass
     os.close(number)

@@ -75,7 +75,7 @@ def command(
 
 @contextlib.contextmanager
 def _complained() -> Iterator[None]:
-    """Say what is warned of as a line each."""
+    """Print warnings as one line each."""
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always", UserWarning)
         yield
@@ -198,7 +198,7 @@ def _time(moment: Any) -> str:
 
 
 def _say_nothing(captures: pd.DataFrame, window: str, *, local: bool) -> None:
-    """Say that nothing was logged then, and when the captures are of."""
+    """Report that nothing was logged then, and the time of the captures."""
     first, last = ("first_local", "last_local") if local else ("first_time", "last_time")
     known = captures[captures[first].notna() & captures[last].notna()]
     say(f"Nothing was logged from {window}.")

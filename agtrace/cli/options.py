@@ -110,7 +110,7 @@ class Opening:
     trust_store: bool
 
     def to_open(self) -> dict[str, Any]:
-        """Give it as keywords of whatever opens a case."""
+        """Return the options as keywords for opening a case."""
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
     def open(self, case: Path | str, *, thresholds: dict[str, float] | None = None) -> Case:

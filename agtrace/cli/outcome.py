@@ -68,5 +68,5 @@ def _interrupted() -> int:
 
 
 def describe(error: Exception) -> tuple[str, int]:
-    """Say an error in one line, and give the exit status it leads to."""
+    """Return a one-line message for an error, and its exit status."""
     return in_one_line(error), USAGE if isinstance(error, CaseError) else FAILED

@@ -148,7 +148,7 @@ def handed_out(
 
 
 def say_redacted(made: Redacted) -> None:
-    """Say what was replaced and dropped; on standard error, for the rest may be data."""
+    """Print what was replaced and dropped to standard error; standard output may be data."""
     from agtrace.redact.readme import DROPPED, NAMES, counted
 
     complain(

@@ -46,7 +46,7 @@ def parse_parameters(
 
 
 def parse_format(_ctx: click.Context, _parameter: click.Parameter, value: str | None) -> bool:
-    """Tell whether the pages are to be printed, too."""
+    """Return whether to print the pages, too."""
     if value is None or value.lower() == "html":
         return False
     if value.lower() == "pdf":
@@ -55,7 +55,7 @@ def parse_format(_ctx: click.Context, _parameter: click.Parameter, value: str | 
 
 
 def typed(text: str) -> object:
-    """Give a number, a boolean, None or the text itself."""
+    """Parse a number, a boolean or None; else return the text."""
     words: dict[str, object] = {"true": True, "false": False, "none": None, "null": None}
     if text.lower() in words:
         return words[text.lower()]

@@ -51,7 +51,7 @@ def write_json(rows: pa.RecordBatchReader) -> None:
 
 
 def _unique(names: list[str]) -> list[str]:
-    """Tell columns of one name apart, as DuckDB's frames do: a, a_1."""
+    """Make column names unique, as DuckDB's frames do: a, a_1."""
     found: list[str] = []
     for name in names:
         n, free = 0, name
@@ -73,7 +73,7 @@ def _maps(names: list[str], schema: pa.Schema) -> list[str]:
 
 
 def _plain(value: Any) -> Any:
-    """Give a value as JSON has it: decimals are whole numbers, or doubles."""
+    """Return a value for JSON: decimals become whole numbers or doubles."""
     if isinstance(value, decimal.Decimal):
         return int(value) if value == value.to_integral_value() else float(value)
     exact = _exact(value)
@@ -139,7 +139,7 @@ def _values(rows: pa.RecordBatchReader) -> Iterator[list[Any]]:
 
 
 def _exact(value: Any) -> Any:
-    """Give a value as CSV holds it: nothing is rounded."""
+    """Return a value for CSV, without rounding."""
     if isinstance(value, dt.datetime | dt.date | dt.time):
         return value.isoformat()
     if isinstance(value, bool):

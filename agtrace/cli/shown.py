@@ -120,7 +120,7 @@ def _cut(text: str, before: int) -> str:
 
 
 def _evidence_lines(evidence: Iterable[Evidence]) -> list[str]:
-    """Give a line per quantity: "log received, mean" and "log received, max" share one.
+    """Return a line per quantity: "log received, mean" and "log received, max" share one.
 
     Details of a part ("JBDB: log received") come last.
     """
@@ -202,12 +202,12 @@ def _not_ingested(capture: IngestedCapture) -> str:
 
 
 def worst_at_least(findings: Iterable[Finding], severity: str | None) -> bool:
-    """Tell whether a finding is at least as severe as ``--fail-on`` asks."""
+    """Return whether a finding is at least as severe as ``--fail-on`` asks."""
     return counts_at_least(Counter(finding.severity for finding in findings), severity)
 
 
 def counts_at_least(counts: Mapping[str, int], severity: str | None) -> bool:
-    """Tell the same of findings that are counted by severity."""
+    """Return the same for findings counted by severity."""
     from agtrace.say.finding import SEVERITY_ORDER
 
     return severity is not None and any(
@@ -216,7 +216,7 @@ def counts_at_least(counts: Mapping[str, int], severity: str | None) -> bool:
 
 
 def warn_of_settings(case: str | Path) -> None:
-    """Say on standard error what in the settings files of a case cannot be used, a line each."""
+    """Print unusable settings in a case's settings files to standard error, one line each."""
     from agtrace.opening import settings_of
 
     for fault in settings_of(case).faults:

@@ -126,7 +126,7 @@ class CommandEnding:
 
 
 def _say_unless_noted(unraisable: sys.UnraisableHookArgs) -> None:
-    """Say nothing of an interrupt that Python could not raise where it arrived: it was noted.
+    """Suppress the message about an interrupt that Python could not raise; it is recorded.
 
     So it is where a generator is closed because nobody holds it any more.
     """
@@ -138,7 +138,7 @@ def _say_unless_noted(unraisable: sys.UnraisableHookArgs) -> None:
 
 
 def _say_unless_told(args: threading.ExceptHookArgs) -> None:
-    """Say nothing of a thread that was interrupted, or got no more files: whoever waits for it does."""
+    """Suppress the message about a thread interrupted or out of file handles; its caller reports it."""
     error = args.exc_value
     if not (interrupts.arrived() or (isinstance(error, Exception) and is_exhausted(error))):
         threading.__excepthook__(args)

@@ -71,13 +71,13 @@ def show_traceback(error: BaseException) -> None:
 
 
 def wants_progress() -> bool:
-    """Tell whether somebody watches the progress: standard error is a terminal."""
+    """Return whether to show progress: standard error is a terminal."""
     # There is none when it was closed, as in agtrace ... 2>&-.
     return sys.stderr is not None and sys.stderr.isatty()
 
 
 def width() -> int:
-    """Give the width to wrap at."""
+    """Return the width to wrap at."""
     return max(40, min(shutil.get_terminal_size((MAX_WIDTH, 24)).columns, MAX_WIDTH))
 
 

@@ -62,11 +62,11 @@ class Compared:
         return told or any(row.differs for part in PARTS for row in getattr(self, part))
 
     def differences(self, part: str) -> list[Row]:
-        """Give what differs of a part: streams, numbers, waits, settings or failovers."""
+        """Return the differences of a part: streams, numbers, waits, settings or failovers."""
         return differing(getattr(self, part))
 
     def worse(self, severity: str) -> bool:
-        """Tell whether a finding at least so severe came, or became so severe or more of them."""
+        """Return whether a finding at least so severe is new, more severe or more frequent."""
         least = SEVERITY_ORDER.index(severity)
         return any(
             each.severities[1]

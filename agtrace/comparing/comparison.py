@@ -44,7 +44,7 @@ class Comparison(Compared):
         return self.words.headline
 
     def to_dict(self) -> dict[str, Any]:
-        """Give all of it as plain JSON types."""
+        """Return all of it as plain JSON types."""
         pairs = [
             {"before": m.before, "after": m.after, "by": m.by, "role": m.role} for m in self.pairing.hosts
         ]
@@ -60,7 +60,7 @@ class Comparison(Compared):
         }
 
     def to_df(self) -> pd.DataFrame:
-        """Give every number, setting and wait as a frame, a row each.
+        """Return every number, setting and wait as a frame, one row each.
 
         Returns
         -------

@@ -99,7 +99,7 @@ def _of_question(
 
 
 def _in_place_of(gone: Iterable[Key], new: Iterable[Key]) -> list[tuple[Key, Key]]:
-    """Give what went and what stands in its place: one story, not two."""
+    """Return pairs of a finding that is gone and a new one in its place."""
     sides: tuple[dict[tuple[object, ...], list[Key]], ...] = (defaultdict(list), defaultdict(list))
     for keys, found in zip((gone, new), sides, strict=True):
         for key in keys:
@@ -109,7 +109,7 @@ def _in_place_of(gone: Iterable[Key], new: Iterable[Key]) -> list[tuple[Key, Key
 
 
 def _states(key: Key) -> tuple[object, ...]:
-    """Give what two statements share that stand in place of each other."""
+    """Return what two findings must share for one to replace the other."""
     name, subject = key
     if name in OF_THE_WORST:
         return name, tuple(each for each in subject if each[0] != "database")
@@ -143,7 +143,7 @@ def _stayed(
 
 
 def _moved(first: Finding, second: Finding, pairing: Pairing, alike: float) -> list[Moved]:
-    """Give the numbers of both whose unit is the same and that differ, the largest difference first."""
+    """Return the numbers of both with the same unit that differ, largest difference first."""
     before, after = (_numbers(finding, pairing, place) for place, finding in enumerate((first, second)))
     found = [
         Moved(label, before[label, unit], after[label, unit], unit)
@@ -182,5 +182,5 @@ def _apart(first: float, second: float) -> float:
 
 
 def is_about_captures(told: ComparedFinding) -> bool:
-    """Tell whether it is said of the captures, and not of the servers."""
+    """Return whether a finding is about the captures, and not the servers."""
     return all(name.startswith(ABOUT_CAPTURES) for name in told.ids if name)

@@ -64,7 +64,7 @@ def _number(ag: str, numbers: list[int], hours: tuple[float, float]) -> Row:
 
 
 def by_chance(first: int, second: int, hours: tuple[float, float]) -> float:
-    """Give how likely counts at least as uneven are where both happen equally often (exact, conditional)."""
+    """Return the probability of counts at least as uneven at equal rates (exact, conditional)."""
     n, share = first + second, hours[0] / (hours[0] + hours[1])
     likely = [comb(n, k) * share**k * (1 - share) ** (n - k) for k in range(n + 1)]
     return min(1.0, sum(each for each in likely if each <= likely[first] * (1 + 1e-9)))

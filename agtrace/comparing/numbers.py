@@ -84,7 +84,7 @@ def _of_resource(
 
 
 def _measured(side: Side) -> tuple[dict[tuple[str, str], Usage], dict[tuple[str, str], list[float]]]:
-    """Give the percentiles of each resource of a host, and its means by the minute."""
+    """Return the percentiles of each resource of a host, and its means by the minute."""
     windows = _windows(side)
     found = usage(side.view, windows, tuple(NAMES)) if windows else []
     # Of a host whose offset from UTC is known for a part of its logs, that part counts.
@@ -98,7 +98,7 @@ def _measured(side: Side) -> tuple[dict[tuple[str, str], Usage], dict[tuple[str,
 
 
 def _windows(side: Side) -> list[Window]:
-    """Give all the time of a case; hosts whose zone is not known have theirs in local time."""
+    """Return all windows of a case; hosts without a known time zone have theirs in local time."""
     (row,) = records(side, "span.sql")
     found = []
     spans = ((row["first"], row["last"]), (row["first_local"], row["last_local"]))
@@ -113,7 +113,7 @@ def _windows(side: Side) -> list[Window]:
 def judged(
     row: Row, first: Iterable[float], second: Iterable[float], limits: Thresholds, negligible: float = 0.0
 ) -> Row:
-    """Say whether a number differs beyond its scatter.
+    """Judge whether a number differs beyond its scatter.
 
     Parameters
     ----------

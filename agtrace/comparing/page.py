@@ -60,7 +60,7 @@ def write(
 
 
 def page(of: Comparison) -> str:
-    """Give the page: what differs first, all of it behind folds, and what could not be compared."""
+    """Return the page: differences first, all of it folded, and what could not be compared."""
     figures = [
         block
         for name, fig in (("figure-minutes", of.fig_minutes()), ("figure-ratios", of.fig_ratios()))
@@ -117,7 +117,7 @@ def notebook(
     hosts: dict[str, str],
     thresholds: dict[str, float] | None = None,
 ) -> str:
-    """Give a notebook that compares the two cases again; paths and names are literals in it."""
+    """Return a notebook that repeats the comparison; paths and names are literals in it."""
     nbformat = notebook_format.load()
     from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 

@@ -69,7 +69,7 @@ class Row:
         return self.verdict in DIFFERENCES
 
     def to_dict(self) -> dict[str, Any]:
-        """Give it as plain JSON types."""
+        """Return it as plain JSON types."""
         found = {
             "about": self.about, "what": self.what, "before": self.before, "after": self.after,
             "unit": self.unit, "verdict": self.verdict, "n": list(self.n), "why": self.why, "key": self.key,
@@ -131,7 +131,7 @@ class ComparedFinding:
         return max(filter(None, self.severities), key=SEVERITY_ORDER.index)
 
     def to_dict(self) -> dict[str, Any]:
-        """Give it as plain JSON types."""
+        """Return it as plain JSON types."""
         sides = {}
         for place, side in enumerate(("before", "after")):
             sides[side] = {
@@ -145,5 +145,5 @@ class ComparedFinding:
 
 
 def differing(rows: Iterable[Row]) -> list[Row]:
-    """Give what differs."""
+    """Return the differing rows."""
     return [row for row in rows if row.differs]

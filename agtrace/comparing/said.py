@@ -65,7 +65,7 @@ class Words:
         return [*said, *filter(None, (SAID.text(f"headline.{part}", facts) for part in parts))]
 
     def finding(self, told: ComparedFinding) -> str:
-        """Say what became of a finding, in a line."""
+        """Describe in one line how a finding changed."""
         return SAID.text(f"finding.{told.verdict}.text", self._of_finding(told))
 
     def _of_finding(self, told: ComparedFinding) -> dict[str, object]:
@@ -79,19 +79,19 @@ class Words:
         }
 
     def _short(self, told: ComparedFinding) -> str:
-        """Say what became of a finding in a sentence, without its numbers."""
+        """Describe in a sentence how a finding changed, without its numbers."""
         return SAID.text(f"finding.{told.verdict}.short", self._of_finding(told))
 
     def short(self, row: Row) -> str:
-        """Say a difference in a few words: for a sentence."""
+        """Describe a difference in a few words, for a sentence."""
         return SAID.text("row.short", self._facts(row))
 
     def row(self, row: Row) -> str:
-        """Say a number, setting or wait of both sides in a line."""
+        """Format a number, setting or wait of both sides as a line."""
         return SAID.text("row.text", self._facts(row))
 
     def interval(self, row: Row) -> str:
-        """Say by how much the second differs, and how sure that is; "" where that says nothing."""
+        """Describe the difference and its interval; "" if neither is known."""
         return SAID.text("row.times", self._facts(row)) if row.ratio else ""
 
     def _facts(self, row: Row) -> dict[str, object]:
@@ -103,7 +103,7 @@ class Words:
 
     @cached_property
     def open(self) -> list[str]:
-        """Say what could not be compared, and what to know about the sides, in a line each."""
+        """Return one line each on what could not be compared, and notes on the sides."""
         of = self._of
         found = []
         for matched in of.pairing.hosts:
@@ -137,7 +137,7 @@ class Words:
         return [SAID.text("open.versions.text", {"hosts": hosts})] if hosts else []
 
     def text(self, *, every: bool = False) -> str:
-        """Give the comparison as text.
+        """Return the comparison as text.
 
         Parameters
         ----------

@@ -126,7 +126,7 @@ class Pairing:
         return {each.before: each for each in self.hosts}, {each.after: each for each in self.hosts}
 
     def host(self, name: str, place: int) -> str:
-        """Give what a host of one of the cases goes by in the comparison."""
+        """Return the name that a host of either case has in the comparison."""
         found = self._names[place].get(name)
         return found.name if found else name
 
@@ -136,11 +136,11 @@ class Pairing:
         return both, {other: both[one] for one, other in self.groups.items()}
 
     def group(self, name: str, place: int) -> str:
-        """Give what a group of one of the cases goes by in the comparison."""
+        """Return the name that a group of either case has in the comparison."""
         return self._groups[place].get(name, name)
 
     def subject(self, subject: Mapping[str, str], place: int) -> dict[str, str]:
-        """Give the subject of a finding with the names of the comparison."""
+        """Return the subject of a finding with the names of the comparison."""
         found = {}
         for key, value in subject.items():
             is_host = key in HOSTS

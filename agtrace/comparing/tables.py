@@ -16,7 +16,7 @@ ROWS_SHOWN = 300
 
 
 def cells(said: Words, row: Row) -> dict[str, Any]:
-    """Give the cells of a number, setting or wait of both sides, by their columns."""
+    """Return the cells of a number, setting or wait of both sides, by their columns."""
     p95 = next(((first, second) for name, first, second in row.more if name == "p95"), None)
     return {
         "about": row.about,
@@ -32,7 +32,7 @@ def cells(said: Words, row: Row) -> dict[str, Any]:
 
 
 def inner(of: Compared, said: Words) -> str:
-    """Give what a notebook shows: what differs, as tables; all text escaped."""
+    """Return a notebook's HTML: the differences as tables; all text escaped."""
     told = "".join(
         f'<li style="text-align:left">{html(said.finding(each), 2000)}</li>'
         for each in of.findings

@@ -44,7 +44,7 @@ class Converted:
 
 @cache
 def conversions() -> tuple[Conversion, ...]:
-    """Give every conversion."""
+    """Return every conversion."""
     modules = (importlib.import_module(f"{__name__}.{m.name}") for m in pkgutil.iter_modules(__path__))
     return tuple(module.CONVERSION for module in modules if hasattr(module, "CONVERSION"))
 

@@ -57,7 +57,7 @@ class Selection:
         return {name for name, is_given in given.items() if is_given}
 
     def within(self, times: np.ndarray) -> np.ndarray:
-        """Say of each instant (datetime64) whether it lies between begin and end."""
+        """Return for each instant (datetime64) whether it is between start and end."""
         keep = np.ones(len(times), dtype=bool)
         if self.begin is not None:
             keep &= times >= np.datetime64(self.begin, "us")
@@ -119,7 +119,7 @@ class Reading:
         self.facts, self.issues, self.offsets = facts, issues, offsets
 
     def facts_of_head(self) -> dict[tuple[str, str], str]:
-        """Give the facts that the first bytes state, before the rows are read."""
+        """Return the facts in the first bytes, before the rows are read."""
         head = Source.of_bytes(self.source.head(), self.source.path)
         start = Reading(self.reader, head, self.options)
         # The cut behind the head is no fault of the capture.
@@ -144,10 +144,10 @@ class Conversion(Protocol):
     """The options of `Selection` that mean something for it."""
 
     def claims(self, table: str) -> bool:
-        """Say whether rows of this table are what it converts."""
+        """Return whether this conversion takes rows of this table."""
 
     def merged(self, readings: Sequence[Reading], selection: Selection) -> Reading:
-        """Give several captures as one; their order decides where they contradict each other.
+        """Return several captures merged into one; their order resolves contradictions.
 
         Raises
         ------

@@ -83,7 +83,7 @@ def series_by_series(
 
 
 def _joined(pieces: Pieces, numbers: list[int], lengths: list[int]) -> tuple[np.ndarray, np.ndarray]:
-    """Give ticks and values of all series, one behind the other; a batch goes once it is taken over."""
+    """Return ticks and values of all series, concatenated; each batch is freed once it is copied."""
     ends = list(accumulate(lengths))
     filled = {number: end - n for number, n, end in zip(numbers, lengths, ends, strict=True)}
     # Memory is taken as it is written to, not here.
@@ -106,7 +106,7 @@ def _joined(pieces: Pieces, numbers: list[int], lengths: list[int]) -> tuple[np.
 
 
 def _taken(column: pa.Array, ticks: np.ndarray) -> pa.Array:
-    """Give the values of a column at ticks: a slice of it where none lacks between."""
+    """Return a column's values at ticks: a slice of it if none is missing between."""
     first, last = int(ticks[0]), int(ticks[-1])
     is_whole = last - first == len(ticks) - 1
     return column.slice(first, len(ticks)) if is_whole else column.take(pa.array(ticks))

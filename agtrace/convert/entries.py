@@ -43,7 +43,7 @@ class EntriesConversion:
         return CONTENT_TABLES[self.table]
 
     def with_texts(self, batch: pa.RecordBatch, _reading: Reading) -> pa.RecordBatch:
-        """Give entries as they are written."""
+        """Return entries in their written form."""
         return batch
 
     def claims(self, table: str) -> bool:

@@ -29,7 +29,7 @@ class FollowingFiles(Reading):
         return ", ".join(reading.path for reading in self._readings)
 
     def batches(self) -> Generator[Batch]:
-        """Give the events of all files, numbered on from file to file."""
+        """Yield the events of all files, numbered across files."""
         self.issues = []
         numbered, last, before = 0, -1, ""
         for reading in self._readings:

@@ -16,7 +16,7 @@ EVENT = OS_EVENTS.insert(
 
 
 def with_time(batch: pa.RecordBatch, *, is_utc: bool) -> pa.RecordBatch:
-    """Give events ``time`` in UTC and ``time_local``; the one that their log does not tell is NULL.
+    """Add ``time`` in UTC and ``time_local`` to events; the one that the log lacks is NULL.
 
     A reader gives what a log has, which is UTC in an .evtx, and a case resolves it.
     """
@@ -30,7 +30,7 @@ def with_time(batch: pa.RecordBatch, *, is_utc: bool) -> pa.RecordBatch:
 
 
 def is_utc(reading: Reading) -> bool:
-    """Tell whether a log has its times in UTC."""
+    """Return whether a log has its times in UTC."""
     return reading.source.head().startswith(MAGIC)
 
 
@@ -43,7 +43,7 @@ class EventLogConversion(EntriesConversion):
         return EVENT
 
     def with_texts(self, batch: pa.RecordBatch, reading: Reading) -> pa.RecordBatch:
-        """Give events with both times."""
+        """Return events with both times."""
         return with_time(batch, is_utc=is_utc(reading))
 
 

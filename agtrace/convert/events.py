@@ -30,7 +30,7 @@ class EventsConversion:
         return table.startswith(PREFIX)
 
     def merged(self, readings: Sequence[Reading], selection: Selection) -> Reading:
-        """Let files follow each other, as the rollover files of a session do."""
+        """Merge files in sequence, like the rollover files of a session."""
         return FollowingFiles(readings)
 
     def write(

@@ -30,7 +30,7 @@ VALUES = pa.schema(
 
 
 def long_rows(series: pa.Table, rows: Iterator[Slab], reading: Reading) -> Iterator[pa.Table]:
-    """Give the values of a log, row by row of it."""
+    """Yield the values of a log, row by row."""
     names = names_of(series)
     distances: Distances | None = None
     for slab in rows:
@@ -44,7 +44,7 @@ def long_rows(series: pa.Table, rows: Iterator[Slab], reading: Reading) -> Itera
 
 
 def whole(tables: dict[str, pa.Table], pieces: Pieces, clock: Clock) -> pa.Table:
-    """Give the values of a log, series by series, each in the order of time.
+    """Return the values of a log by series, each ordered by time.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ def whole(tables: dict[str, pa.Table], pieces: Pieces, clock: Clock) -> pa.Table
 
 
 def times_of(local: np.ndarray, ticks: np.ndarray, distances: Distances) -> dict[str, pa.Array]:
-    """Give the times of the rows of a log, in UTC and as they are written."""
+    """Return the times of a log's rows, in UTC and as written."""
     return {
         "time": pa.array(distances.in_utc(local, ticks)).cast(UTC_TIME),
         "time_local": pa.array(local, TICKS.field("time_local").type),
@@ -67,7 +67,7 @@ def times_of(local: np.ndarray, ticks: np.ndarray, distances: Distances) -> dict
 
 
 def names_of(series: pa.Table) -> dict[str, pa.DictionaryArray]:
-    """Give the names of series by what they name, in the order of the series."""
+    """Return the names of series by kind of name, in series order."""
     written = {
         "host": series["host"],
         "sql_instance": series["sql_instance"],

@@ -134,7 +134,7 @@ class Log:
             self.waiting = Rows(due, times, row[known], series[known], values[known])
 
     def take(self, due: int) -> Rows | None:
-        """Give the rows that are due by then; they wait no longer."""
+        """Take and return the rows due by then."""
         if self.waiting is None:
             return None
         early, late = self.waiting.before(due)
@@ -180,7 +180,7 @@ class MergedLogs(Reading):
         return ", ".join(log.clock.path for log in self._logs)
 
     def batches(self) -> Generator[Batch]:
-        """Give the series of all logs, then the rows of all in the order of time."""
+        """Yield the series of all logs, then the rows of all in time order."""
         series, columns = _union(self._logs)
         yield "counters", series
         tick = 0
@@ -194,7 +194,7 @@ class MergedLogs(Reading):
         self.issues += [("warning", note, 1) for note in self._zone.notes]
 
     def _turns(self, columns: dict[str, int]) -> Iterator[list[Rows]]:
-        """Give rows of all logs that are due, in the order of the logs; none comes too late."""
+        """Yield the due rows of all logs, in log order; none comes too late."""
         for log in self._logs:
             if log.first is not None:
                 at = self._zone.moved(np.array([log.first]), np.array([0]), Distances(log.clock))
@@ -218,7 +218,7 @@ class MergedLogs(Reading):
 
 
 def _union(logs: Sequence[Log]) -> tuple[pa.RecordBatch, dict[str, int]]:
-    """Give the series of all logs as they first appear, and the number of each path."""
+    """Return the series of all logs in order of appearance, and the number of each path."""
     columns: dict[str, int] = {}
     kept = []
     for log in logs:

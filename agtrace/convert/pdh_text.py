@@ -18,7 +18,7 @@ PIECE_BYTES = 4 << 20
 
 
 def header_cell(facts: dict[tuple[str, str], str], suffix: str) -> str:
-    """Give the first cell of the header: signature, zone and bias as the capture states them.
+    """Return the first cell of the header: signature, zone and bias as the capture states them.
 
     A cell that was cut short when the log was made stays cut: what it lacks is not known.
     """
@@ -34,7 +34,7 @@ def _stated(facts: dict[tuple[str, str], str], key: str) -> str | None:
 
 
 def text_encoding(facts: dict[tuple[str, str], str]) -> str:
-    """Give the encoding to write: the capture's own, as relog does; UTF-8 instead of UTF-16."""
+    """Return the encoding to write: the capture's own, as relog does, but UTF-8 for UTF-16."""
     encoding = facts.get(("pdh_header", "encoding"), "utf-8")
     return "utf-8" if encoding.startswith("utf-16") else encoding
 

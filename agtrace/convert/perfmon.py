@@ -82,7 +82,7 @@ def _kept(slab: Slab, keep: np.ndarray) -> Slab:
 
 
 def _values(slab: Slab) -> pa.RecordBatch:
-    """Give the values in one batch, sorted as each of its batches is."""
+    """Return the values in one batch, sorted like each of its batches."""
     if len(slab.samples) == 1:
         return slab.samples[0]
     if not slab.samples:

@@ -25,7 +25,7 @@ class Slab:
 
 
 def slabs_of(batches: Iterator[Batch]) -> Iterator[Slab]:
-    """Give the rows in order: a batch of ticks means that the rows before it are complete."""
+    """Yield the rows in order; a batch of ticks means that the rows before it are complete."""
     slab = None
     for table, batch in batches:
         if table == "ticks":

@@ -59,7 +59,7 @@ class Clock:
         return self.given
 
     def with_offset(self, offsets: Mapping[str, Offset], first: np.datetime64 | None) -> Clock:
-        """Give the same clock with what the user says of its hosts, as it was at the begin of the log."""
+        """Return the same clock with the user's offsets of its hosts, as of the start of the log."""
         known = {name if name == ALL else host_name(name): each for name, each in offsets.items()}
         found = {known[host] for host in self.hosts if host in known}
         found |= {known[ALL]} if ALL in known and not found else set()
@@ -114,7 +114,7 @@ class Zone:
         }
 
     def moved(self, times: np.ndarray, ticks: np.ndarray, distances: Distances) -> np.ndarray:
-        """Give local times (datetime64) of rows of a log in this zone, in microseconds since 1970."""
+        """Return local times (datetime64) of a log's rows in this zone, in microseconds since 1970."""
         micros = times.astype("datetime64[us]").astype(np.int64)
         clock = distances.clock
         if clock.stated is None or self.offset_minutes is None:
@@ -178,7 +178,7 @@ def common_zone(clocks: Sequence[Clock], tz: int | None = None) -> Zone:
 
 
 def clock_of(reading: Reading) -> Clock:
-    """Give what a log says of its local time as it is read."""
+    """Return the clock that a log states for its local time."""
     return Clock(reading.path, reading.facts, reading.offsets)
 
 
@@ -198,7 +198,7 @@ class Distances:
         self._is_known = True
 
     def of(self, times: np.ndarray, ticks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Give minutes local minus UTC of consecutive rows, and which of them are known.
+        """Return minutes local minus UTC of consecutive rows, and which of them are known.
 
         Parameters
         ----------
@@ -252,7 +252,7 @@ class Distances:
         return offsets, known
 
     def in_utc(self, times: np.ndarray, ticks: np.ndarray) -> np.ndarray:
-        """Give local times of consecutive rows in UTC (datetime64); NaT where it is not known."""
+        """Return local times of consecutive rows in UTC (datetime64); NaT where unknown."""
         offsets, known = self.of(times, ticks)
         moved = times.astype("datetime64[us]") - (offsets * MICROS_PER_MINUTE).astype("timedelta64[us]")
         moved[~known] = np.datetime64("NaT", "us")

@@ -20,7 +20,7 @@ _OWN = tuple(each.name for each in pkgutil.iter_modules(__path__) if each.ispkg)
 
 
 def analyses() -> dict[str, type[Analysis]]:
-    """Give every analysis by name, in report order."""
+    """Return every analysis by name, in report order."""
     return _analyses(plugins.generation())
 
 
@@ -36,7 +36,7 @@ def _analyses(_generation: int) -> dict[str, type[Analysis]]:
 
 
 def _why_none(offered: object, name: str) -> str:
-    """Say why something is no analysis of that name; "" where it is one."""
+    """Explain why no analysis has that name; "" if one does."""
     if not (isinstance(offered, type) and issubclass(offered, Analysis)):
         return "it is no subclass of agtrace.diagnostics.Analysis (docs/extend.md)"
     lacking = [
@@ -48,7 +48,7 @@ def _why_none(offered: object, name: str) -> str:
 
 
 def notebook_of(name: str) -> Path | None:
-    """Give the notebook of an analysis; None where it has none.
+    """Return the notebook of an analysis; None if it has none.
 
     That of a plugin lies beside it, under its name.
     """

@@ -85,11 +85,11 @@ class Analysis:
         return self.view.records(kind, self.sql(f"{snake(kind.__name__)}.sql"), given)
 
     def missing(self) -> list[str]:
-        """Say what input the analysis lacks to say anything; empty when it can run."""
+        """Return the input that the analysis needs and lacks; empty if it can run."""
         return [need.plea for need in self.needs if need.lacking and not need.is_met(self.view)]
 
     def findings(self) -> list[Finding]:
-        """Give the findings. Never raises for lack of input: it says less."""
+        """Return the findings. Never raises for missing input: it finds less."""
         raise NotImplementedError
 
     def checked(self, findings: Sequence[Finding]) -> list[Checked]:
@@ -100,22 +100,22 @@ class Analysis:
         return results(self.name, self.checks, findings, self.view, said, is_missing=bool(self.missing()))
 
     def say_nothing(self) -> str:
-        """Say why its page is no answer where it finds nothing; "" where that is an answer itself.
+        """Explain why an empty page is no answer; "" if it is one.
 
         Such a page stands under what is not answered, and not among the pages, unless it was asked for.
         """
         return ""
 
     def say_verdict(self) -> str:
-        """Give the answer in one sentence (Markdown); "" where the worst finding gives it."""
+        """Return the answer in one sentence (Markdown); "" if the worst finding gives it."""
         return ""
 
     def key_figures(self) -> list[Evidence]:
-        """Give numbers to show first where the worst finding has few."""
+        """Return numbers to show first if the worst finding has few."""
         return []
 
     def strips(self) -> list[Strip]:
-        """Give the chains that the case's first page shows."""
+        """Return the chains that the case's first page shows."""
         return []
 
     @classmethod

@@ -15,7 +15,7 @@ _PACKAGE = Path(__file__).parents[1]
 
 
 def finding(name: str, error: Exception) -> Finding:
-    """Give the finding about an analysis that failed.
+    """Return the finding about an analysis that failed.
 
     It holds nothing of what was captured, not even the text of the error: it can be passed on as it is.
 
@@ -57,7 +57,7 @@ def finding(name: str, error: Exception) -> Finding:
 
 
 def _place(error: Exception) -> str:
-    """Give the innermost line of this package that an error passed: ``agtrace.case:128``."""
+    """Return the innermost line of this package that an error passed: ``agtrace.case:128``."""
     found = "unknown"
     for frame in traceback.extract_tb(error.__traceback__):
         path = Path(frame.filename)

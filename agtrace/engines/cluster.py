@@ -207,7 +207,7 @@ class _Patience:
 
 @cache
 def _version() -> str:
-    """Give the version that is installed, without the package that stands above this layer."""
+    """Return the installed version, without importing the package above this layer."""
     return importlib.metadata.version("agtrace")
 
 

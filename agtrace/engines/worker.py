@@ -63,7 +63,7 @@ def _listen(tasks: BinaryIO, waiting: queue.SimpleQueue[Any]) -> None:
 
 
 def _result(share: Share, work: Any, argument: Any) -> tuple[bool, Any]:
-    """Give whether it succeeded, and what it gave or raised."""
+    """Return whether it succeeded, and its result or exception."""
     try:
         threads.limit(share.threads)
         memory.limit(share.bytes)

@@ -46,7 +46,7 @@ class Workers:
         self._killed = False
 
     def submit(self, share: Share, work: Any, argument: Any) -> Future[Any]:
-        """Have a task done.
+        """Submit a task.
 
         Parameters
         ----------
@@ -65,7 +65,7 @@ class Workers:
                 worker.kill()
 
     def end(self) -> None:
-        """Let workers end that have done their tasks, and wait for the others."""
+        """Stop workers once their tasks are done, and wait for them."""
         self._threads.shutdown(wait=True, cancel_futures=True)
         for worker in self._idle:
             worker.end()
@@ -165,7 +165,7 @@ class _Worker:
                 line.close()
 
     def end(self) -> None:
-        """Let it end, as it has nothing to do."""
+        """Stop the idle worker."""
         with contextlib.suppress(OSError):
             send(self._tasks, None)
         with contextlib.suppress(subprocess.TimeoutExpired):

@@ -20,7 +20,7 @@ BEGINS_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uf
 
 
 def cell(value: Any) -> Cell:
-    """Give a value as one of the kinds that files of tables know; what is missing is None."""
+    """Return a value as one of the types that table files know; missing values are None."""
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, np.ndarray):

@@ -115,7 +115,7 @@ class Contents:
         return any(matches(name, glob) for glob in self._only)
 
     def _methods(self, prefix: str) -> dict[str, Callable[[], Any]]:
-        """Give the methods of the analyses that have input: ``transport.tbl_chain`` as transport.chain."""
+        """Return the methods of analyses with input: ``transport.tbl_chain`` as transport.chain."""
         found: dict[str, Callable[[], Any]] = {}
         unanswered = self._case.unanswered()
         for name in analyses():

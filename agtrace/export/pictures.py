@@ -19,7 +19,7 @@ SCALE = 2
 
 
 def check_installed() -> str:
-    """Give the browser that draws; refuse where it or the extra ``export`` is not installed.
+    """Return the browser that draws; raise if it or the extra ``export`` is not installed.
 
     Raises
     ------

@@ -22,7 +22,7 @@ FIGURES = 4
 
 
 def summary(case: Case, findings: list[Finding]) -> str:
-    """Give the page.
+    """Return the page.
 
     Parameters
     ----------

@@ -37,12 +37,12 @@ class Sources:
     relations: tuple[str, ...] = ()
 
     def __or__(self, other: Sources) -> Sources:
-        """Give all that either of two comes from."""
+        """Return the union of both sources."""
         mine, others = vars(self), vars(other)
         return Sources(**{kind: (*mine[kind], *others[kind]) for kind in mine})
 
     def are_in(self, view: View) -> bool:
-        """Tell whether a case has any of it."""
+        """Return whether a case has any of it."""
         begins = tuple(f"events_{event}" for event in self.events)
         return (
             not view.filled.isdisjoint(self.tables)
@@ -79,5 +79,5 @@ class Maker:
     is_by_host: bool = False
 
     def nothing(self) -> dict[str, pa.Table]:
-        """Give its relations without rows."""
+        """Return its relations without rows."""
         return {name: no_rows(RELATIONS[name]) for name in self.relations}

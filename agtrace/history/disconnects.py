@@ -107,7 +107,7 @@ class Stretch(Generic[N]):
 
 
 def stretches(told: Sequence[N], left_out: Stop) -> list[Stretch[N]]:
-    """Give the times without a connection of every pair, as each end wrote them, in order of time.
+    """Return each pair's times without a connection, as each end logged them, in time order.
 
     Parameters
     ----------
@@ -166,7 +166,7 @@ def _is_same(first: Stretch[N], second: Stretch[N]) -> bool:
 
 
 def _stop(one: Stretch[N], event: N | None, left_out: Stop) -> datetime | None:
-    """Tell when the log leaves something out between a loss and the next event of the pair, if there is one.
+    """Return when the log has a gap between a loss and the pair's next event, if there is one.
 
     What a session saw on both sides of that is not of the log.
     """
@@ -177,7 +177,7 @@ def _stop(one: Stretch[N], event: N | None, left_out: Stop) -> datetime | None:
 
 
 def _groups_of_pairs(told: Sequence[Noted]) -> dict[tuple[str, str], str]:
-    """Tell which group a connection is of: 35206 does not name it, 35202 does."""
+    """Return the group of each connection: 35206 does not name it, 35202 does."""
     named: dict[tuple[str, str], set[str]] = defaultdict(set)
     of_host: dict[str, set[str]] = defaultdict(set)
     for event in told:

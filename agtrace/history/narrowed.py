@@ -34,7 +34,7 @@ CONFIGURED = frozenset(
 
 
 def offer_part(view: CaseView, whole: CaseView, part: Part) -> None:
-    """Let a part of a case have each relation that the whole has.
+    """Offer in a part of a case each relation that the whole has.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def _cut(whole: CaseView, name: str, part: Part) -> dict[str, pa.Table]:
 
 
 def _watched(part: Part) -> list[str]:
-    """Let what was watched end where the window ends: of what lies beyond nothing is seen."""
+    """End coverage where the window ends: nothing beyond it is seen."""
     found = []
     for name, bound, pick in (("first", part.window.start, "greatest"), ("last", part.window.end, "least")):
         if bound is not None:

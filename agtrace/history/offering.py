@@ -35,14 +35,14 @@ CODE = (".py", ".sql", ".tsv")
 
 @cache
 def makers() -> tuple[Maker, ...]:
-    """Give the makers of all folders of this package that keep relations."""
+    """Return the makers of all folders of this package that keep relations."""
     folders = [module.name for module in pkgutil.iter_modules([str(FOLDER)]) if module.ispkg]
     found = [importlib.import_module(f"{__package__}.{name}") for name in folders]
     return tuple(module.MAKER for module in found if hasattr(module, "MAKER"))
 
 
 def kept_of(root: Path, state: str) -> Derived:
-    """Give what was computed before for a state of a case, by this very code.
+    """Return earlier results for a state of a case, computed by this very code.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ def kept_of(root: Path, state: str) -> Derived:
 
 
 def offer(view: CaseView, kept: Derived) -> None:
-    """Let a case compute each relation on first use, once for each state of the case.
+    """Make a case compute each relation on first use, once per state of the case.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ def made(view: CaseView, maker: Maker) -> dict[str, pa.Table | Query]:
 def _relations(
     view: CaseView, kept: Derived, maker: Maker, failed: list[Exception]
 ) -> dict[str, pa.Table | Path | Query]:
-    """Give the relations of a maker; one that failed once is not tried again.
+    """Return the relations of a maker; one that failed once is not tried again.
 
     Raises
     ------
@@ -124,7 +124,7 @@ def _relations(
 
 
 def _typed(name: str, rows: pa.Table | Query) -> pa.Table | Query:
-    """Give a relation its columns, in their order."""
+    """Return a relation with typed columns, in order."""
     schema = RELATIONS[name]
     if isinstance(rows, Query):
         columns = ", ".join(f'"{column}"' for column in schema.names)

@@ -47,7 +47,7 @@ class Configuration(Generic[Run]):
 
 
 def labelled_windows(view: View) -> list[dict[str, Any]]:
-    """Give every row of ``runs`` (runs.csv, runs.toml) in order of time, its ends also in microseconds since
+    """Return every row of ``runs`` (runs.csv, runs.toml) in time order, its ends also in microseconds since
     1970.
     """
     return view.rows(_sql("runs.sql"))
@@ -68,7 +68,7 @@ def read_factors(text: str | None) -> dict[str, str]:
 
 
 def shown(value: object) -> str:
-    """Give the value of a factor as text, in which two values are compared."""
+    """Return a factor's value as text, for comparing values."""
     if value is None:
         return UNSAID
     if isinstance(value, bool):

@@ -52,7 +52,7 @@ class Place:
     """Where the file lies, when not on this machine; ``file`` is what it is called when fetched."""
 
     def source(self) -> Source:
-        """Give the reader's view of it. Its bytes are those of the file that was found, or none.
+        """Return the reader's view of it. Its bytes are always those of the file that was found.
 
         Opening raises `ChangedError` when another file lies there now.
         """
@@ -72,7 +72,7 @@ class Place:
         return file
 
     def fetched(self) -> Path:
-        """Give the file on this machine, fetched where it is not there yet.
+        """Return the local file, fetching it if needed.
 
         Raises
         ------
@@ -93,15 +93,15 @@ class Place:
         return self.source().open()
 
     def source_of_spans(self) -> Source:
-        """Give the view of a reader that reads some of it: from a URL nothing else is fetched."""
+        """Return a view for partial reads: from a URL nothing else is fetched."""
         return Source(self.shown, self.bytes, self.whole)
 
     def moved(self, unpacked: Unpacked) -> Place:
-        """Give the same place for a machine that fetches into a folder of its own."""
+        """Return the same place for a machine that fetches into a folder of its own."""
         return replace(self, file=unpacked.folder / self.file.name, unpacked=unpacked)
 
     def is_unchanged(self) -> bool:
-        """Tell whether the file that was found still lies there, as it was."""
+        """Return whether the file that was found is still there, unchanged."""
         if self.url:
             there = Remote(self.url).look()
             return there is not None and remote_stamp(there) == self.stamp
@@ -111,11 +111,11 @@ class Place:
             return False
 
     def is_fresh(self) -> bool:
-        """Tell whether it was found so soon after it was written that a change may not show in its times."""
+        """Return whether it was found so soon after a write that its times may hide a change."""
         return bool(self.stamp) and abs(self.seen_ns - max(self.stamp[2:])) < FRESH_NS
 
     def looked_at_again(self) -> Place:
-        """Give the place with the file that lies there now; an archive is only listed by the next ingest."""
+        """Return the place with the file now there; an archive is only listed by the next ingest."""
         if self.member is not None:
             return self
         if self.url:
@@ -131,12 +131,12 @@ class Place:
         return replace(self, bytes=status.st_size, mtime_ns=status.st_mtime_ns).looked_at(status)
 
     def looked_at(self, status: os.stat_result) -> Place:
-        """Give the same place with the file that lies there now."""
+        """Return the same place with the file that is there now."""
         return replace(self, stamp=stamp_of(status), seen_ns=time.time_ns())
 
 
 def stamp_of(status: os.stat_result) -> Stamp:
-    """Give what of a file's status changes when its bytes do: number, size, times."""
+    """Return the parts of a file's status that follow its bytes: number, size, times."""
     if os.name == "nt":
         # A path and an open file are not told the same number and creation time there.
         return (0, status.st_size, status.st_mtime_ns, status.st_mtime_ns)
@@ -144,12 +144,12 @@ def stamp_of(status: os.stat_result) -> Stamp:
 
 
 def remote_stamp(file: RemoteFile) -> Stamp:
-    """Give what of a file at a URL changes when its bytes do."""
+    """Return the parts of a URL's file status that follow its bytes."""
     return (0, file.bytes, file.mtime_ns, file.version)
 
 
 def remote_place(url: str, shown: str, file: RemoteFile, unpacked: Unpacked) -> Place:
-    """Give the place of a file at a URL; it is fetched when it is decoded, and not before."""
+    """Return the place of a file at a URL, which is only fetched for decoding."""
     name = hashlib.sha256(f"{url}\n{file.version}".encode("utf-8", "surrogatepass")).hexdigest()
     return Place(
         unpacked.folder / f"fetched-{name[:32]}",
@@ -273,7 +273,7 @@ def with_members(
 
 
 def is_archive(path: Path) -> bool:
-    """Tell whether a file is an archive, which can be a case of its own; False when it cannot be read."""
+    """Return whether a file is an archive, and so a possible case; False if it cannot be read."""
     try:
         with open_input(path) as file:
             return kind_of(file.read(ARCHIVE_HEAD_BYTES)) is not None
@@ -294,7 +294,7 @@ def _shortened(shown: str) -> str:
 
 
 def _only_one(shown: str, taken: dict[str, int]) -> str:
-    """Number a path that is shown like another: a capture is known by its path within the case.
+    """Append a number to a path that is shown like another: captures are known by their paths.
 
     An archive may hold one name twice, and a name may be written like the escapes of another.
     """

@@ -60,7 +60,7 @@ def _spans(job: Job) -> list[Job]:
 
 
 def _counted(jobs: list[Job], engine: Engine) -> dict[str, int]:
-    """Give the rows of each span, by key; none of those that cannot be read by themselves."""
+    """Return the rows of each span, by key, except spans that cannot be read separately."""
     tasks = [Task(f"rows-{key_of(job)}", job) for job in jobs]
     return {
         task.key: rows
@@ -70,7 +70,7 @@ def _counted(jobs: list[Job], engine: Engine) -> dict[str, int]:
 
 
 def _numbered(jobs: list[Job], counted: dict[str, int]) -> list[Job]:
-    """Tell the job of each span its first row; none where the capture must be read whole."""
+    """Return each span's job with its first row; none if the capture must be read whole."""
     rows = [counted.get(f"rows-{key_of(job)}") for job in jobs]
     # Without any row at its begin it may be no log, or one without dates.
     if not rows or None in rows or not rows[0]:
@@ -93,7 +93,7 @@ class Pieces:
 
     @classmethod
     def of(cls, jobs: list[Job]) -> dict[str, Pieces]:
-        """Give one for each content that is read span by span."""
+        """Return one for each content that is read span by span."""
         listed: dict[str, list[Job]] = defaultdict(list)
         for job in jobs:
             if job.options.span is not None:
@@ -116,7 +116,7 @@ class Pieces:
         return replace(self.jobs[0], options=replace(self.jobs[0].options, span=None))
 
     def joined(self) -> Outcome | None:
-        """Give the outcome of the content; None where it must be read whole after all.
+        """Return the outcome of the content; None if it must be read whole after all.
 
         Raises
         ------
@@ -149,7 +149,7 @@ def _joined(job: Job, outcomes: list[Outcome]) -> Outcome:
 
 
 def _record(first: CommitRecord, part: PartWriter) -> CommitRecord:
-    """Give the record of the whole content, with what its rows say of it."""
+    """Return the record of the whole content, with facts from its rows."""
     summariser = Summariser()
     for table in SUMMARISED:
         for file in part.files.get(table, []):

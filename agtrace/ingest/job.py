@@ -84,7 +84,7 @@ def _digest_of(fingerprint: str, options: ReadOptions, contents_beside: tuple[st
 
 
 def lost(job: Job, reason: str) -> Outcome:
-    """Give the outcome of a job that ended whoever was at it: the capture failed, the others go on."""
+    """Return the outcome of a job that killed its worker: the capture failed, the others go on."""
     record = CommitRecord(
         job.content_id,
         job.place.bytes,
@@ -135,7 +135,7 @@ def rows_in(job: Job, _seen: Callable[[int], None]) -> int | None:
 
 @contextlib.contextmanager
 def _made_local(job: Job) -> Iterator[Job]:
-    """Give the job as this machine can do it: what lies at a URL is fetched for as long as it takes."""
+    """Yield the job for this machine: files at a URL are fetched for its duration."""
     if not job.place.url or job.options.span:
         yield job
     elif job.away:
@@ -249,7 +249,7 @@ def _read(
 
 
 def why(error: Exception, reader: Reader, shown: str) -> str:
-    """Say in one line why a capture could not be read."""
+    """Explain in one line why a capture could not be read."""
     if isinstance(error, CaptureError):
         return str(error)
     if isinstance(error, (OSError, EOFError)):
@@ -289,7 +289,7 @@ class _Watched(io.RawIOBase):
 
 
 def options_key(options: ReadOptions) -> dict[str, object]:
-    """Give the options that change what is stored, in a form that JSON gives back equal."""
+    """Return the options that change what is stored, in a form that survives JSON unchanged."""
     key: dict[str, object] = {}
     if options.counters:
         key["counters"] = sorted(options.counters)

@@ -17,7 +17,7 @@ README = "README.txt"
 
 
 def redacted_store(case: Path, *, trust: bool = False) -> Store | None:
-    """Give the store of a case that `agtrace.redact` made; None of a folder of captures.
+    """Return the store of a case made by `agtrace.redact`; None for a folder of captures.
 
     Parameters
     ----------

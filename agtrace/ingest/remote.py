@@ -19,7 +19,7 @@ from agtrace.store.owner import REPORT_MARKER, STORE_MARKER
 
 
 def case_folder(case: str | Path) -> Path:
-    """Give the folder of a case: of a URL the one of this machine that stands for it.
+    """Return the folder of a case; for a URL, the local folder that mirrors it.
 
     The settings files of the case (agtrace.toml, hosts.toml, ...) lie in that as they lie at the URL.
 
@@ -95,7 +95,7 @@ def find_remote(url: str, unpacked: Unpacked, own: str | None = None) -> Found:
 
 
 def _made_by_agtrace(listed: list[RemoteFile]) -> dict[str, int]:
-    """Give the folders that bear a marker of agtrace, with the number of files in each."""
+    """Return the folders with a marker of agtrace, with the number of files in each."""
     marked = [
         file.name.rpartition("/")[0]
         for file in listed

@@ -95,7 +95,7 @@ class Summariser:
                 self._steps.append((int(ticks[at + 1]), _iso(times[at]), _iso(times[at + 1])))
 
     def summary(self) -> Summary:
-        """Give what was seen."""
+        """Return the summary."""
         gaps = np.concatenate(self._intervals) if self._intervals else np.array([])
         gaps = gaps[gaps > 0]
         return Summary(

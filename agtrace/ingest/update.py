@@ -64,7 +64,7 @@ class Update:
 
     @property
     def is_needed(self) -> bool:
-        """Tell whether there is anything to store that was not stored before.
+        """Return whether there is anything to store that was not stored before.
 
         Trying failures again, and looking once more at files that had just been written, is not, nor
         are the times of files: what is mounted elsewhere, or read-only, may have others.
@@ -77,7 +77,7 @@ class Update:
 
     @property
     def is_changed(self) -> bool:
-        """Tell whether anything looks otherwise than when it was stored."""
+        """Return whether anything differs from when it was stored."""
         return self.found != self.before
 
     def run(self, lock: WriterLock, decode: Callable[[list[Job]], Iterable[Outcome]]) -> dict[str, float]:
@@ -197,7 +197,7 @@ class _Neighbours:
         self._found = found
 
     def of(self, path: str) -> tuple[tuple[Place, ...], tuple[str, ...]]:
-        """Give where what lies beside a capture is, and its contents."""
+        """Return the places and contents of the files beside a capture."""
         return self._by_folder.get(_folder(path), ((), ()))
 
     @cached_property
@@ -243,12 +243,12 @@ def _folder(path: str) -> str:
 
 
 def _anywhere(place: Place) -> Place:
-    """Give the place for whoever does a job, and may work in another folder."""
+    """Return the place with an absolute path, for workers in other folders."""
     return replace(place, file=place.file.absolute())
 
 
 def _known(before: list[FoundCapture], written_ns: int) -> tuple[Known, bool]:
-    """Give the captures that need not be hashed again, by what they looked like.
+    """Return the captures that need no new hash, by their earlier status.
 
     A file that changed about when it was hashed may have changed once more since, at the same time
     as its file system counts: it is hashed again, and the second value tells that there are such.

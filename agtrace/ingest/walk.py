@@ -74,7 +74,7 @@ class _Strange:
     left: int = 0
 
     def holds(self, path: Path) -> bool:
-        """Tell whether a file is one that a store or report consists of."""
+        """Return whether a file is part of a store or report."""
         name = path.relative_to(self.root).as_posix()
         if self.kind == "report":
             return name in _REPORT_FILES or ("/" not in name and name.endswith(_PAGES))

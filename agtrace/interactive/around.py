@@ -36,7 +36,7 @@ _Row = dict[str, Any]
 def around(
     view: CaseView, at: Moment, minutes: float, *, host: str | Iterable[str] | None = None, tz: str = "UTC"
 ) -> pd.DataFrame:
-    """Give everything that was logged around a moment, as `agtrace.case.Case.around` says."""
+    """Return everything logged around a moment, as `agtrace.case.Case.around` says."""
     import pandas as pd
 
     asked = Window.of(at, None, tz)

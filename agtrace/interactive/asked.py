@@ -27,7 +27,7 @@ Moment = str | datetime
 
 
 def hosts_meant(view: CaseView, asked: str | Iterable[str] | None) -> frozenset[str] | None:
-    """Give the hosts of a case that names or globs mean; None where none are asked for: all.
+    """Return the hosts of a case matched by names or globs; None if all hosts are meant.
 
     Raises
     ------
@@ -53,7 +53,7 @@ def part_meant(
     end: Moment | None = None,
     tz: str = "UTC",
 ) -> Part:
-    """Give the hosts and the window that are asked for; what cannot be placed in it is warned of.
+    """Return the requested hosts and window; warn of what cannot be placed in it.
 
     Raises
     ------
@@ -73,7 +73,7 @@ def part_meant(
 
 
 def in_utc(view: CaseView, part: Part) -> Part:
-    """Give a part whose window is in UTC, also where it was asked for in the local time of its hosts.
+    """Return a part with its window in UTC, even if requested in the local time of its hosts.
 
     Raises
     ------
@@ -103,7 +103,7 @@ def in_utc(view: CaseView, part: Part) -> Part:
 
 
 def in_zone(frame: pd.DataFrame, window: Window) -> pd.DataFrame:
-    """Give a frame with its times in the zone that was asked for."""
+    """Return a frame with its times in the requested zone."""
     import pandas as pd
 
     if window.tz != "UTC" and not window.is_local:
@@ -114,7 +114,7 @@ def in_zone(frame: pd.DataFrame, window: Window) -> pd.DataFrame:
 
 
 def kinds_meant(view: CaseView, asked: str | Iterable[str] | None) -> list[str] | None:
-    """Give the kinds of the timeline that names or globs mean; None where none are asked for: all.
+    """Return the kinds of the timeline matched by names or globs; None if all kinds are meant.
 
     Raises
     ------

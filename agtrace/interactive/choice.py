@@ -57,13 +57,13 @@ class Choice:
         return "plot", self.counters, _said(given)
 
     def code(self, name: str = "case") -> str:
-        """Give the line of Python that shows it; names from captures are literals in it."""
+        """Return the line of Python that shows it; names from captures are literals in it."""
         method, positional, named = self.call
         words = [*map(repr, positional), *(f"{key}={each!r}" for key, each in named.items())]
         return f"{name}.{method}({', '.join(words)})"
 
     def shown(self, case: Shown) -> Any:
-        """Give the figure, or the frame of percentiles."""
+        """Return the figure, or the frame of percentiles."""
         method, positional, named = self.call
         return getattr(case, method)(*positional, **named)
 

@@ -20,7 +20,7 @@ Names = Callable[[str, str], list[str]]
 
 
 def typed_name(before: str, there: Mapping[str, Any]) -> tuple[list[str], str] | None:
-    """Give the names that fit what is being typed, and what of it is there.
+    """Return the names that fit the typed text, and its part already there.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def typed_name(before: str, there: Mapping[str, Any]) -> tuple[list[str], str] |
 
 
 def join_in(case: type) -> None:
-    """Let the notebook that runs here complete what a case holds; without one nothing happens.
+    """Enable completion of a case's names in the current notebook, if there is one.
 
     Parameters
     ----------

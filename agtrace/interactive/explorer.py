@@ -116,7 +116,7 @@ class Explorer:
 
 
 def options(names: list[str]) -> list[tuple[str, str]]:
-    """Give names as options: shown on one line without what could disguise them, meant as they are."""
+    """Return names as options: shown on one line without disguising characters, used as they are."""
     shown: dict[str, str] = {}
     for name in names:
         text, number = plain(name), 1
@@ -128,7 +128,7 @@ def options(names: list[str]) -> list[tuple[str, str]]:
 
 
 def _moments(case: Shown) -> list[tuple[str, datetime]]:
-    """Give the places of the slider: the span of the perfmon logs in equal steps."""
+    """Return the positions of the slider: the span of the perfmon logs in equal steps."""
     (row,) = case.view.rows(
         "SELECT min(first_time) AS first, max(last_time) AS last FROM captures "
         "WHERE content_id IN (SELECT content_id FROM counters)"
@@ -142,5 +142,5 @@ def _moments(case: Shown) -> list[tuple[str, datetime]]:
 
 
 def _script_text(text: str) -> str:
-    """Give text as a literal of JavaScript."""
+    """Return text as a literal of JavaScript."""
     return strict_json.dumps(text).replace("<", "\\u003c")

@@ -48,11 +48,11 @@ class Looking(Measuring, Telling, Questions):
     __iter__ = None
 
     def analysis(self, name: str) -> Analysis:
-        """Give an analysis by name."""
+        """Return an analysis by name."""
         raise NotImplementedError
 
     def answers(self, name: str) -> list[Finding]:
-        """Give the findings of one analysis; of one that fails, the finding that says so."""
+        """Return the findings of one analysis; if it fails, a finding on that."""
         raise NotImplementedError
 
     def __dir__(self) -> list[str]:
@@ -73,7 +73,7 @@ class Looking(Measuring, Telling, Questions):
         return overview.page(self.view, self._name, *self._worst())
 
     def _worst(self) -> tuple[list[Finding], list[str]]:
-        """Give all findings, and the analyses that fail: a look at the case is no place for that."""
+        """Return all findings, and the analyses that fail; this overview does not show failures."""
         if self._judged is None:
             self._judged = self._judge()
         return self._judged
@@ -94,7 +94,7 @@ class Looking(Measuring, Telling, Questions):
         return list(dict.fromkeys(names))
 
     def _names_in_call(self, method: str, keyword: str) -> list[str]:
-        """Give what can be typed in quotes in a call of a method, for `agtrace.interactive.completion`."""
+        """Return completions for a quoted argument of a method, for `agtrace.interactive.completion`."""
         if keyword == "host":
             return [row["host_id"] for row in self.view.rows("SELECT host_id FROM hosts ORDER BY 1")]
         if keyword == "mark":

@@ -69,7 +69,7 @@ class Measuring:
         tidy: bool = False,
         exact: bool = False,
     ) -> pd.DataFrame:
-        """Give perfmon series side by side, so that they can be plotted and compared.
+        """Return perfmon series side by side, for plotting and comparison.
 
         Hosts take their samples at moments of their own. The rows are those of the series with the
         shortest interval; each other series gives the sample nearest to a row, when it lies within

@@ -32,7 +32,7 @@ FOUND = {"findings": "finding of an analysis"}
 
 
 def counter_names(view: CaseView) -> list[str]:
-    """Give the names of all counters, English where the catalogue knows them."""
+    """Return the names of all counters, in English if the catalogue has them."""
     rows = view.rows(
         "SELECT DISTINCT coalesce(counter, counter_written) AS name FROM counters WHERE name IS NOT NULL "
         "ORDER BY 1"
@@ -41,22 +41,22 @@ def counter_names(view: CaseView) -> list[str]:
 
 
 def event_names(view: CaseView) -> list[str]:
-    """Give the names of all Extended Events that were captured."""
+    """Return the names of all captured Extended Events."""
     return sorted(name.removeprefix("events_") for name in view.events)
 
 
 def relations() -> dict[str, str]:
-    """Give what one row is of each relation, by name: what was captured, then what happened."""
+    """Return what a row of each relation is, by name: captured relations, then what happened."""
     return CAPTURED | FOUND | {name: schema.metadata[b"row"].decode() for name, schema in RELATIONS.items()}
 
 
 def columns(name: str) -> list[str]:
-    """Give the names of the columns of a relation of what happened."""
+    """Return the names of the columns of a relation of what happened."""
     return list(RELATIONS[name].names)
 
 
 def relation(view: CaseView, name: str, part: Part = WHOLE) -> pd.DataFrame:
-    """Give a relation of the case as a frame.
+    """Return a relation of the case as a frame.
 
     Parameters
     ----------

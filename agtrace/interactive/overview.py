@@ -22,17 +22,17 @@ MOST_HOSTS = 20
 
 
 def hosts(view: CaseView) -> pd.DataFrame:
-    """Give the hosts of a case, as `agtrace.case.Case.hosts` says."""
+    """Return the hosts of a case, as `agtrace.case.Case.hosts` says."""
     return view.table(_sql("hosts.sql")).to_pandas()
 
 
 def captures(view: CaseView) -> pd.DataFrame:
-    """Give the captures of a case, as `agtrace.case.Case.captures` says."""
+    """Return the captures of a case, as `agtrace.case.Case.captures` says."""
     return view.table(_sql("captures.sql")).to_pandas()
 
 
 def text(view: CaseView, name: str, findings: list[Finding], failed: list[str]) -> str:
-    """Give what a case shows in a console."""
+    """Return the console text of a case."""
     lines = [f"{plain(name)}: {_told(view)}"]
     rows = view.rows(_sql("hosts.sql"))
     lines += [
@@ -47,7 +47,7 @@ def text(view: CaseView, name: str, findings: list[Finding], failed: list[str]) 
 
 
 def page(view: CaseView, name: str, findings: list[Finding], failed: list[str]) -> str:
-    """Give what a case shows in a notebook."""
+    """Return the notebook page of a case."""
     listed = view.rows(_sql("hosts.sql"))
     rows = "".join(
         f'<tr><td style="text-align:left">{html(row["host_id"] or "no host known")}</td>'

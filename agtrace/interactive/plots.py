@@ -131,7 +131,7 @@ class _Looks:
         self._parts = [sorted({_part(row) for row in rows}) for rows in panels]
 
     def of(self, row: dict[str, Any], panel: int) -> dict[str, str]:
-        """Give what the line of a series looks like."""
+        """Return the line style of a series."""
         host = self._hosts.index(_host(row))
         part = self._parts[panel].index(_part(row))
         return {"colour": COLOURS[host % len(COLOURS)], "dash": DASHES[part % len(DASHES)]}
@@ -149,7 +149,7 @@ def _panels(
     host: str | Iterable[str] | None,
     instance: str | Iterable[str] | None,
 ) -> dict[str, list[dict[str, Any]]]:
-    """Give the series by counter, in the order in which they were asked for."""
+    """Return the series by counter, in the requested order."""
     captured = view.rows("SELECT * FROM counters ORDER BY counter_id")
     hosts = [None] if host is None else named(host)
     by_id = {row["counter_id"]: row for row in captured}
@@ -172,7 +172,7 @@ def _panels(
 def _samples(
     view: CaseView, rows: list[dict[str, Any]], window: Window
 ) -> tuple[dict[int, tuple[np.ndarray, np.ndarray]], Window]:
-    """Give times (datetime64[us]) and values by series, and the window by the clock of the times."""
+    """Return times (datetime64[us]) and values by series, and the window by the clock of the times."""
     table, clock = samples_of(view, [row["counter_id"] for row in rows], window)
     number, value = numbers(table["counter_id"]), numbers(table["value"])
     time = numbers(table["time"].cast(pa.int64()))
@@ -198,7 +198,7 @@ def _in_steps(
 
 
 def _shown(times: np.ndarray, clock: Window) -> np.ndarray:
-    """Give times in UTC by the clocks of the zone."""
+    """Return times in UTC by the clocks of the zone."""
     if clock.is_local or clock.tz == "UTC":
         return times
     import pandas as pd
@@ -247,7 +247,7 @@ def _host(row: dict[str, Any]) -> str:
 
 
 def _name(row: dict[str, Any]) -> str:
-    """Give host and instance of a series, as a legend names it."""
+    """Return host and instance of a series for a legend."""
     host = _host(row)
     if row["sql_instance"] not in (None, "MSSQLSERVER"):
         host += f"\\{row['sql_instance']}"
@@ -315,7 +315,7 @@ def _told(found: list[dict[str, Any]], marks: Sequence[str], *, known: bool) -> 
 
 
 def _say(figure: Figure, text: str) -> None:
-    """Say something below the time axis."""
+    """Add a text below the time axis."""
     for axis in figure.select_xaxes():
         if axis.title.text:
             axis.title.text += f"; {label(text)}"

@@ -38,7 +38,7 @@ class Telling:
         end: Moment | None = None,
         tz: str = "UTC",
     ) -> pd.DataFrame:
-        """Give what happened to the groups and their servers, in order of time.
+        """Return what happened to the groups and their servers, in time order.
 
         Parameters
         ----------
@@ -67,7 +67,7 @@ class Telling:
         return in_zone(found.to_pandas(), part.window)
 
     def around(self, at: Moment, minutes: float = 5, *, host: Hosts = None, tz: str = "UTC") -> pd.DataFrame:
-        """Give what every log says around a moment: ERRORLOGs, events, cluster and event logs.
+        """Return every log entry around a moment: ERRORLOGs, events, cluster and event logs.
 
         Parameters
         ----------
@@ -106,7 +106,7 @@ class Telling:
         end: Moment | None = None,
         tz: str = "UTC",
     ) -> pd.DataFrame:
-        """Give ERRORLOG entries, by host in the order of their files.
+        """Return ERRORLOG entries, by host in the order of their files.
 
         Parameters
         ----------
@@ -144,7 +144,7 @@ class Telling:
         end: Moment | None = None,
         tz: str = "UTC",
     ) -> pd.DataFrame:
-        """Give the Extended Events of one name over all captures, in the order of time.
+        """Return the Extended Events of one name over all captures, in time order.
 
         Parameters
         ----------
@@ -182,31 +182,31 @@ class Telling:
     def backups(
         self, host: Hosts = None, *, start: Moment | None = None, end: Moment | None = None, tz: str = "UTC"
     ) -> pd.DataFrame:
-        """Give every backup and restore, one row each (relation ``backups`` of docs/store.md)."""
+        """Return every backup and restore, one row each (relation ``backups`` of docs/store.md)."""
         return self._relation("backups", host, start, end, tz)
 
     def seedings(
         self, host: Hosts = None, *, start: Moment | None = None, end: Moment | None = None, tz: str = "UTC"
     ) -> pd.DataFrame:
-        """Give every seeding, one row each (relation ``seedings``); of a host that is one of its ends."""
+        """Return every seeding, one row each (relation ``seedings``); a host matches either end."""
         return self._relation("seedings", host, start, end, tz)
 
     def roles(
         self, host: Hosts = None, *, start: Moment | None = None, end: Moment | None = None, tz: str = "UTC"
     ) -> pd.DataFrame:
-        """Give who was primary when, one row per replica and stretch (relation ``roles``)."""
+        """Return who was primary when, one row per replica and period (relation ``roles``)."""
         return self._relation("roles", host, start, end, tz)
 
     def failovers(
         self, host: Hosts = None, *, start: Moment | None = None, end: Moment | None = None, tz: str = "UTC"
     ) -> pd.DataFrame:
-        """Give every change of primary, one row each (relation ``failovers``)."""
+        """Return every change of primary, one row each (relation ``failovers``)."""
         return self._relation("failovers", host, start, end, tz)
 
     def trials(
         self, *, start: Moment | None = None, end: Moment | None = None, tz: str = "UTC"
     ) -> pd.DataFrame:
-        """Give every test of a load generator, one row each (relation ``trials``)."""
+        """Return every test of a load generator, one row each (relation ``trials``)."""
         return self._relation("trials", None, start, end, tz)
 
     def _relation(

@@ -113,7 +113,7 @@ class WhatIfControl:
         return f"{self._name}.what_if({', '.join(words)})"
 
     def answer(self) -> WhatIf:
-        """Give the estimate of what is asked for."""
+        """Return the requested estimate."""
         return self._case.what_if(self.replica.value, **self.change)
 
     def _changed(self, _change: Any = None) -> None:

@@ -59,7 +59,7 @@ def write(
 def contents(
     plan: Plan, *, case: str = "", hosts: Sequence[tuple[str, Sequence[str]]] = ()
 ) -> dict[str, bytes]:
-    """Give the files of a kit by name: plain ASCII, with the line ends of the system that each is for."""
+    """Return the files of a kit by name: plain ASCII, with the line ends of their systems."""
     # Names enter here alone. They come from settings and captures, and a customer acts on what the page says.
     named = [(plain(host), list(titles)) for host, titles in hosts]
     facts = _facts(plan) | {"case": plain(case), "hosts": named}
@@ -81,7 +81,7 @@ def contents(
 
 
 def counter_paths(plan: Plan) -> list[str]:
-    r"""Give the counters as perfmon writes them: ``\Object(*)\Counter``."""
+    r"""Return the counters as perfmon writes them: ``\Object(*)\Counter``."""
     instances = pieces()[COUNTERS].instances
     found = []
     for name in plan.counters:

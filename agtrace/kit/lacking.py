@@ -36,7 +36,7 @@ class Lacking:
 
 
 def lacking(case: Case, names: Sequence[str] = (), version: int | None = None) -> list[Lacking]:
-    """Give what a case lacks.
+    """Return what a case lacks.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def lacking(case: Case, names: Sequence[str] = (), version: int | None = None) -
 
 
 def _asked(case: Case) -> list[KitKind]:
-    """Give the kits of questions to which the case has the beginning of an answer."""
+    """Return the kits of questions that the case can partly answer."""
     unanswered = case.unanswered([kind.questions[0] for kind in kinds().values()])
     begun = [kind for kind in kinds().values() if kind.questions[0] not in unanswered]
     return [kind for kind in begun if not case.analysis(kind.questions[0]).say_nothing()]
@@ -102,7 +102,7 @@ def _short_of(case: Case, piece: Piece, asked: Sequence[Need], members: Sequence
 
 
 def _open(case: Case, piece: Piece, asked: Sequence[Need]) -> list[Need]:
-    """Give the needs for which a piece that is not everywhere is to be collected."""
+    """Return the needs that require an optional piece."""
     if piece.name not in (COUNTERS, SESSION):
         return list(asked)
     members = set(case.overview.members)

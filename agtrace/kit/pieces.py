@@ -71,7 +71,7 @@ class Piece:
         return frozenset(self.topics) | {topic.name for each in read for topic in each.topics}
 
     def gives(self, need: Need) -> bool:
-        """Tell whether it gives anything that a need reads, or what that is made of."""
+        """Return whether it provides anything that a need reads, or a source of that."""
         if need.kind == "counter":
             return self.name == COUNTERS
         if need.kind == "event":
@@ -95,7 +95,7 @@ class Piece:
 
 @cache
 def pieces() -> dict[str, Piece]:
-    """Give every piece by its name, in the order in which they are told."""
+    """Return every piece by its name, in display order."""
     text = (resources.files(__package__ or "") / "pieces.toml").read_text(encoding="utf-8")
     return {name: Piece(name, **_frozen(said)) for name, said in tomllib.loads(text).items()}
 
@@ -105,13 +105,13 @@ def _frozen(said: dict[str, Any]) -> dict[str, Any]:
 
 
 def events_of(need: Need) -> frozenset[str]:
-    """Give the events that a need names, or that the relations which it names are made of."""
+    """Return the events that a need names, or the sources of the relations that it names."""
     if need.kind == "event":
         return frozenset(need.names)
     return frozenset(event for name in need.names for event in _made_of(name)["events"])
 
 
 def _made_of(relation: str) -> dict[str, tuple[str, ...]]:
-    """Give what a relation comes from; nothing where nobody makes it of captures."""
+    """Return the sources of a relation; empty if it is not made from captures."""
     maker = next((maker for maker in makers() if relation in maker.relations), None)
     return vars(maker.sources) if maker else {"topics": (), "tables": (), "events": (), "relations": ()}

@@ -114,7 +114,7 @@ class Plan:
         return tuple(found)
 
     def _missing(self, events: frozenset[str]) -> frozenset[str]:
-        """Give those of these events that its session does not log; where there are none, something."""
+        """Return the events that its session does not log; if there are none, a placeholder."""
         return events - {*self.events, *self.guarded_events} if events else frozenset([""])
 
     @cached_property
@@ -168,7 +168,7 @@ class Plan:
 
 @cache
 def kinds() -> dict[str, KitKind]:
-    """Give every kit by its name."""
+    """Return every kit by its name."""
     found = tomllib.loads(_text("kits.toml"))
     return {
         name: KitKind(name, **said | {"questions": tuple(said["questions"])}) for name, said in found.items()
@@ -176,7 +176,7 @@ def kinds() -> dict[str, KitKind]:
 
 
 def kind_of(name: str) -> KitKind:
-    """Give a kit by its name.
+    """Return a kit by its name.
 
     Raises
     ------

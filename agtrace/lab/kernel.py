@@ -13,7 +13,7 @@ NAME = "python3"
 
 
 def kernel_arguments() -> list[str]:
-    """Give the command of a kernel.
+    """Return the command of a kernel.
 
     ``-P`` keeps the working folder off ``sys.path`` while Python starts, ``ignore_cwd`` when IPython
     has. Jedi reads the sources of what it completes, seconds at first, and sees what is no one's

@@ -121,7 +121,7 @@ def write_notebook(
 
 
 def parameters(case: Case, thresholds: Mapping[str, float], *, case_settings: bool) -> str:
-    """Give the cell of what papermill may set. Paths are literals: whatever they hold, they are text."""
+    """Return the cell of parameters for papermill. Paths are literals: any content is text."""
     folder, store = (place.resolve() for place in (case.folder, case.store))
     kept = None if store == place_in(folder) else str(store)
     return (

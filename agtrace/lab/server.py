@@ -19,7 +19,7 @@ URL = "JupyterLab: "
 
 
 def arguments(notebook: Path, kept: Path, token: str, *, browser: bool) -> list[str]:
-    """Give the settings that hold whatever the configuration files of the user say.
+    """Return the settings that hold whatever the user's configuration files say.
 
     ``kept`` is a folder for what JupyterLab remembers of its windows: those of other cases stay apart.
     They are handed over inside of the process: a token among them is in no list of processes.

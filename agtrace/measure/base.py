@@ -30,10 +30,10 @@ class View(Protocol):
         """Topics that some row of messages or facts has."""
 
     def fields(self, event: str) -> frozenset[str]:
-        """Give the columns of ``events_<event>``; none where no capture holds such an event."""
+        """Return the columns of ``events_<event>``; empty if no capture holds such an event."""
 
     def has_rows(self, relation: str) -> bool:
-        """Tell whether a relation of what happened has rows; asked once."""
+        """Return whether a relation of what happened has rows; queried once."""
 
     def table(
         self,
@@ -70,7 +70,7 @@ class View(Protocol):
 
 
 def once_per_case(load: Callable[[View], T]) -> Callable[[View], T]:
-    """Let all that ask about an opened case share what one of them loads from it.
+    """Cache a loader's result per opened case, for all callers.
 
     A case is a snapshot for its life, so what was loaded from it stays true; nobody changes it.
     """

@@ -49,7 +49,7 @@ def pick(resource: str, first: Means, database: str | None, carrying: float) -> 
 
 
 def working_teams(moved: Mapping[str, float | None]) -> list[str]:
-    """Give the teams' own cards: they alone count, unless they are known to carry nothing.
+    """Return the teams' own cards: only they count, unless known to carry nothing.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ def working_teams(moved: Mapping[str, float | None]) -> list[str]:
 
 
 def _processors(names: list[str]) -> list[str]:
-    """Give what stands for all processors: their mean, else those of the NUMA nodes, else each."""
+    """Return the instances for all processors: their mean, else those of the NUMA nodes, else each."""
     nodes = [name for name in names if name.endswith("," + TOTAL)]
     return [TOTAL] if TOTAL in names else nodes or names
 

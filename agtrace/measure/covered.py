@@ -43,18 +43,18 @@ class Covered:
         return self.total / self.seconds
 
     def moved(self, seconds: float) -> Covered:
-        """Give the same rate on a clock that is ahead by some seconds."""
+        """Return the same rate on a clock that is ahead by some seconds."""
         return Covered(self.starts + seconds, self.ends + seconds, self.values)
 
     def at(self, moments: Values) -> Values:
-        """Give the rate at some moments, NaN where none is known."""
+        """Return the rate at some moments, NaN where unknown."""
         place = np.minimum(np.searchsorted(self.ends, moments), len(self.ends) - 1)
         inside = (self.starts[place] < moments) & (moments <= self.ends[place])
         return np.where(inside, self.values[place], np.nan)
 
 
 def covered(times: Values, values: Values, step: float, most: float) -> Covered | None:
-    """Give each sample the interval that it covers; None without any sample.
+    """Return the interval that each sample covers; None without any sample.
 
     Parameters
     ----------
@@ -99,18 +99,18 @@ class Shared:
 
     @property
     def totals(self) -> tuple[float, float]:
-        """Give what each of the two adds up to."""
+        """Return the total of each of the two."""
         length = self.ends - self.starts
         return float((self.one * length).sum()), float((self.other * length).sum())
 
     @property
     def ratio(self) -> float | None:
-        """Give the second total over the first; None where the first is nothing."""
+        """Return the second total over the first; None if the first is zero."""
         one, other = self.totals
         return other / one if one > 0 else None
 
     def ratios(self, edges: Values) -> Values:
-        """Give the ratio between each two edges.
+        """Return the ratio between each two edges.
 
         NaN where less than half of the time is shared, and where the first of the two as good as
         stands still: what is under way then would be taken for a ratio.
@@ -148,7 +148,7 @@ def shared(one: Covered, other: Covered, edges: Values | None = None) -> Shared 
 
 
 def blocks(start: float, end: float, step: float, most: int = 120, least: float = 60.0) -> Values:
-    """Give edges of equal blocks, long enough for a dozen samples each, that begin at ``start``."""
+    """Return edges of equal blocks, long enough for a dozen samples each, starting at ``start``."""
     width = max(least, 12 * step, (end - start) / most)
     count = max(int(np.ceil((end - start) / width - 1e-9)), 1)
     edges: Values = np.linspace(start, start + width * count, count + 1)
@@ -156,7 +156,7 @@ def blocks(start: float, end: float, step: float, most: int = 120, least: float 
 
 
 def union_seconds(parts: list[Covered]) -> float:
-    """Give the length of the time from the first to the last moment that any of them covers."""
+    """Return the time from the first to the last moment that any of them covers, in seconds."""
     if not parts:
         return 0.0
     return float(max(p.ends[-1] for p in parts) - min(p.starts[0] for p in parts))

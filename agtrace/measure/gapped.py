@@ -103,7 +103,7 @@ def together(series: list[Values]) -> Values | None:
 
 
 def last(values: Values | None) -> float | None:
-    """Give the last value that is not blank."""
+    """Return the last value that is not blank."""
     if values is None:
         return None
     known = np.flatnonzero(~np.isnan(values))
@@ -111,7 +111,7 @@ def last(values: Values | None) -> float | None:
 
 
 def runs(mask: np.ndarray, bridge: int = 0) -> list[tuple[int, int]]:
-    """Give the stretches (first row, row after the last) in which a mask holds.
+    """Return the runs (first row, row after the last) in which a mask holds.
 
     Parameters
     ----------

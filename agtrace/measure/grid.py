@@ -63,7 +63,7 @@ class Node:
         return node_name(self.host_id, self.sql_instance)
 
     def get(self, counter: Counter, instance: str) -> Values | None:
-        """Give a series by its instance (without regard to case), NaN where blank."""
+        """Return a series by its instance (without regard to case), NaN where blank."""
         return self.series.get(counter, {}).get(instance.lower())
 
     def add(self, row: dict[str, Any], grid: Values) -> None:
@@ -73,12 +73,12 @@ class Node:
         self.written.setdefault(instance.lower(), instance)
 
     def instances(self, *counters: Counter) -> list[str]:
-        """Give the instances of some counters, as written."""
+        """Return the instances of some counters, as written."""
         keys = {key for counter in counters for key in self.series.get(counter, {})}
         return sorted(self.written[key] for key in keys)
 
     def rows(self, start: float, end: float) -> slice:
-        """Give the rows of the grid within ``start`` (included) and ``end`` (left out)."""
+        """Return the rows of the grid from ``start`` (included) to ``end`` (excluded)."""
         first, last = np.searchsorted(self.times, [start, end])
         return slice(int(first), int(last))
 
@@ -132,9 +132,7 @@ def load(view: View, start: datetime | None = None, end: datetime | None = None)
 
 
 def _lots(series: list[dict[str, Any]]) -> Iterator[tuple[int, int]]:
-    """Give the numbers of the first and the last series of each lot that is read at once: most cases are
-    one.
-    """
+    """Yield the numbers of the first and last series of each lot read at once: most cases are one."""
     first, cells = 0, 0.0
     for number, row in enumerate(series):
         if number > first and cells + row["steps"] > LOT_CELLS:
@@ -145,7 +143,7 @@ def _lots(series: list[dict[str, Any]]) -> Iterator[tuple[int, int]]:
 
 
 def _by_series(lot: pa.Table, first: int, last: int) -> dict[int, Sampled]:
-    """Give steps and values of each series of a lot."""
+    """Return steps and values of each series of a lot."""
     number = numbers(lot["series_no"])
     step, value = numbers(lot["step"]).astype(np.int32), numbers(lot["value"])
     # Sorted by series each one can be cut out without a search over all samples.
@@ -162,7 +160,7 @@ def _by_series(lot: pa.Table, first: int, last: int) -> dict[int, Sampled]:
 
 
 def mean(values: Values | None) -> float:
-    """Give the mean of what is not blank; 0 where there is nothing."""
+    """Return the mean of values that are not blank; 0 without any."""
     if values is None or np.isnan(values).all():
         return 0.0
     return float(np.nanmean(values))

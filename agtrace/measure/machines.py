@@ -136,7 +136,7 @@ class Traffic:
     instance: str
 
     def source(self, node: Node) -> str:
-        """Say where it was counted."""
+        """Return where it was counted."""
         return f"{self.counter.object}({self.instance})\\{self.counter.name} on {node.name}"
 
 
@@ -183,7 +183,7 @@ class Machines:
             }
 
     def of(self, node: Node | None, rows: slice) -> Machine:
-        """Give what the machine of a node did over some rows of it."""
+        """Return what the machine of a node did over some rows of it."""
         stretch = _stretch(node, rows)
         if stretch is None or node is None:
             return Machine()
@@ -218,7 +218,7 @@ class Machines:
             }
 
     def traffic(self, node: Node, rows: slice, resource: str) -> Traffic | None:
-        """Give what a host's cards carried in one direction.
+        """Return what a host's cards carried in one direction.
 
         Both directions together where only that was captured; None where nothing was.
         """
@@ -231,7 +231,7 @@ class Machines:
 
 
 def _stretch(node: Node | None, rows: slice) -> _Stretch | None:
-    """Give the time that some rows speak of: a rate covers the interval before its sample."""
+    """Return the time that some rows cover: a rate covers the interval before its sample."""
     times = node.times[rows] if node is not None else np.empty(0)
     if node is None or not len(times):
         return None
@@ -266,7 +266,7 @@ def _machine(host: str, used: dict[str, m.Usage], bandwidths: dict[tuple[str, st
 
 
 def _card(host: str, used: dict[str, m.Usage], bandwidths: dict[tuple[str, str], float]) -> Card | None:
-    """Give the busier direction: cards send and receive at the same time."""
+    """Return the busier direction: cards send and receive at the same time."""
     known = [u for name, u in used.items() if name in FULL_CARD and name != "card_busy"]
     known = known or [u for name, u in used.items() if name == "card_busy"]
     if not known:

@@ -67,7 +67,7 @@ class Cards:
 
 @once_per_case
 def by_host(view: View) -> Mapping[str, Cards]:
-    """Give the network cards of every host."""
+    """Return the network cards of every host."""
     told: dict[str, dict[str, dict[str, float]]] = defaultdict(lambda: defaultdict(dict))
     paths: dict[tuple[str, str], str] = {}
     wanted = {
@@ -89,7 +89,7 @@ def by_host(view: View) -> Mapping[str, Cards]:
 
 
 def is_any_teamed(view: View) -> bool:
-    """Tell whether a team of cards is named, without reading what was sampled of it."""
+    """Return whether a team of cards is named, without reading its samples."""
     named = "select 1 from counters where contains(lower(instance), $team) limit 1"
     return bool(view.rows(named, {"team": TEAM}))
 

@@ -17,7 +17,7 @@ __all__ = ["LINUX", "WINDOWS", "likely", "platforms"]
 
 @once_per_case
 def platforms(view: View) -> Mapping[str, str]:
-    """Give Linux or Windows for each host of which it is known; one that is told to be both has none."""
+    """Return Linux or Windows for each host if known; contradictory hosts are left out."""
     found: dict[str, set[str]] = {}
     for host, own in starts(view).items():
         found[host] = _named(own, ())
@@ -31,8 +31,7 @@ def platforms(view: View) -> Mapping[str, str]:
 
 
 def likely(known: Mapping[str, str], host: str | None) -> str:
-    """Give the system that an advice about a host may name the tools of: Windows where nothing speaks for
-    Linux.
+    """Return the system whose tools an advice about a host may name: Windows unless Linux is indicated.
 
     A host of which it is not known is taken for one of Linux where every other is.
     """

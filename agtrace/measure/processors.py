@@ -79,9 +79,7 @@ class Machine:
 
 
 def machines(view: View) -> dict[str, Machine]:
-    """Give the cores and the memory of every host, from ERRORLOGs, else the cores from Processor
-    instances.
-    """
+    """Return every host's cores and memory, from ERRORLOGs, else the cores from Processor instances."""
     listed: dict[str, list[int]] = {}
     with_sampled(view)
     for row in view.rows(_sql("listed.sql"), {"total": TOTAL}):
@@ -111,7 +109,7 @@ def _changes(values: Iterable[int]) -> tuple[int, ...]:
 
 @once_per_case
 def starts(view: View) -> Mapping[str, tuple[Start, ...]]:
-    """Give the starts of SQL Server that each host's ERRORLOGs tell of, in order of time.
+    """Return the starts of SQL Server in each host's ERRORLOGs, in time order.
 
     Those that found what the one before them did are left out: a log may hold thousands.
     """
@@ -127,7 +125,7 @@ def starts(view: View) -> Mapping[str, tuple[Start, ...]]:
 
 
 def logged(known: Iterable[Start], begin: datetime) -> int | None:
-    """Give the cores that a host's ERRORLOGs tell of for a stretch of time that begins at an instant.
+    """Return the cores in a host's ERRORLOGs for a period that begins at an instant.
 
     The last start before it counts; where none is known, or not when it was, all starts must agree.
 
@@ -141,13 +139,13 @@ def logged(known: Iterable[Start], begin: datetime) -> int | None:
 
 
 def installed(known: Iterable[Start], moments: Collection[datetime]) -> list[int]:
-    """Give what the memory of a host may have been at some moments, in MB, in order of time."""
+    """Return the possible memory of a host at some moments, in MB, in time order."""
     told = in_force([start for start in known if start.memory_mb], moments)
     return list(dict.fromkeys(start.memory_mb for start in told if start.memory_mb))
 
 
 def counted(means: Mapping[str, float]) -> int | None:
-    """Give the number of processors whose load was sampled, None unless these are all there are.
+    """Return the number of processors with sampled load, None unless these are all there are.
 
     A log may list some of them only: they count where their numbers run from 0 without a gap, and
     their mean is that of ``_Total``.

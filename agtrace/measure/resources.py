@@ -40,7 +40,7 @@ def _of(
     *,
     is_gauge: bool = False,
 ) -> list[Source]:
-    """Give a counter that several objects have, the one to prefer first."""
+    """Return a counter that several objects have, the preferred one first."""
     return [Source(resource, Counter(o, name), factor, added, is_gauge) for o in objects]
 
 

@@ -36,7 +36,7 @@ HOW = ("mean", "median", "min", "max")
 
 
 def key(row: dict[str, Any]) -> Key:
-    """Give what a series is called, with canonical names; of a named instance as perfmon writes it."""
+    """Return a series' key, with canonical names; for a named instance as perfmon writes it."""
     name = row["object"] or row["object_written"] or ""
     if row["sql_instance"] not in (None, "MSSQLSERVER") and name.startswith("SQLServer:"):
         name = f"MSSQL${row['sql_instance']}:{name.removeprefix('SQLServer:')}"
@@ -50,7 +50,7 @@ def chosen(
     host: str | Iterable[str] | None,
     instance: str | Iterable[str] | None,
 ) -> dict[int, Key]:
-    """Give the names of the series that match, by ``counter_id``.
+    """Return the names of the series that match, by ``counter_id``.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ def _nearest_counters(captured: list[dict[str, Any]], wanted: str) -> str:
 
 
 def nearest(wanted: str, names: Iterable[str]) -> list[str]:
-    """Give the names that are nearest to one that nothing bears, the nearest first."""
+    """Return the names most similar to an unknown one, most similar first."""
     lower = {name.lower(): name for name in names}
     near = difflib.get_close_matches(wanted.lower(), lower, n=MOST_NAMED)
     return [lower[name] for name in near]
@@ -122,7 +122,7 @@ def _matches(row: dict[str, Any], pattern: str) -> bool:
 
 @contextmanager
 def series_of(view: CaseView, wanted: Iterable[int]) -> Iterator[None]:
-    """Let queries narrow series down: ``... SEMI JOIN wanted_series USING (counter_id)``."""
+    """Register a filter for series: ``... SEMI JOIN wanted_series USING (counter_id)``."""
     ids = table_of([{"counter_id": each} for each in wanted], _WANTED)
     with view.turn:
         view.connection.register("wanted_series", ids)
@@ -133,7 +133,7 @@ def series_of(view: CaseView, wanted: Iterable[int]) -> Iterator[None]:
 
 
 def clock_of(view: CaseView, window: Window) -> Window:
-    """Give the window by the clock that the wanted series have: local where UTC is not known of one."""
+    """Return the window by the clock of the wanted series: local if UTC is unknown for one."""
     if window.is_local:
         return window
     (there,) = view.rows(
@@ -155,7 +155,7 @@ def side_by_side(
     exact: bool = False,
     steps: Steps | None = None,
 ) -> pd.DataFrame:
-    """Give series as columns.
+    """Return series as columns.
 
     Parameters
     ----------
@@ -197,7 +197,7 @@ def side_by_side(
 def one_below_the_other(
     view: CaseView, wanted: Mapping[int, Key], window: Window = ALWAYS, *, steps: Steps | None = None
 ) -> pd.DataFrame:
-    """Give series in long form: a row for each sample, or for each step.
+    """Return series in long form: a row for each sample, or for each step.
 
     Returns
     -------
@@ -281,12 +281,12 @@ class Steps:
         return cls(_step(every), how)
 
     def floor(self, times: pd.Series[Any], clock: Window) -> pd.Series[Any]:
-        """Give the begin of the step that each time lies in, by the clocks of the zone."""
+        """Return the start of each time's step, by the clocks of the zone."""
         shown = times if clock.is_local else times.dt.tz_convert(clock.tz).dt.tz_localize(None)
         return times - (shown - shown.dt.floor(self.length))
 
     def value(self, groups: Any) -> Any:
-        """Tell of the values of each group."""
+        """Return each group's aggregate value."""
         percent = _percentile(self.how)
         return getattr(groups, self.how)() if percent is None else groups.quantile(percent / 100)
 
@@ -347,7 +347,7 @@ def aligned(wide: pd.DataFrame) -> pd.DataFrame:
 
 
 def _interval(times: np.ndarray) -> float:
-    """Give the usual distance of samples; 0 where there is but one."""
+    """Return the usual interval of samples; 0 if there is only one."""
     return float(np.median(np.diff(times))) if len(times) > 1 else 0.0
 
 

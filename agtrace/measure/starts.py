@@ -62,7 +62,7 @@ D = TypeVar("D", bound=Dated)
 
 @once_per_case
 def starts(view: View) -> Mapping[str, tuple[Start, ...]]:
-    """Give the starts that each host's ERRORLOGs tell of, in order of time."""
+    """Return the starts in each host's ERRORLOGs, in time order."""
     if "startup" not in view.topics:
         return {}
     found: dict[str, list[Start]] = {}
@@ -73,7 +73,7 @@ def starts(view: View) -> Mapping[str, tuple[Start, ...]]:
 
 
 def in_force(known: Iterable[D], moments: Collection[datetime]) -> list[D]:
-    """Give the starts that may tell what held at some of these moments, in order of time.
+    """Return the starts that may show what held at some of these moments, in time order.
 
     The last start before a moment counts; where none is known, or not when it was, every one may.
 
@@ -96,7 +96,7 @@ def in_force(known: Iterable[D], moments: Collection[datetime]) -> list[D]:
 
 
 def values(known: Iterable[Start], key: str, moments: Collection[datetime]) -> dict[str, str]:
-    """Give what something may have been at some of these moments, with the ERRORLOG that says so.
+    """Return the possible values of something at these moments, with their ERRORLOG.
 
     Parameters
     ----------

@@ -39,7 +39,7 @@ class Interval:
         return self.low is not None and self.high is not None
 
     def away_from(self, point: float) -> bool:
-        """Say whether the whole interval lies on one side of a point."""
+        """Return whether the whole interval is on one side of a point."""
         if self.low is None or self.high is None:
             return False
         return self.low > point or self.high < point
@@ -65,7 +65,7 @@ class Sample:
         return len(self.values)
 
     def quantile(self, q: float) -> float:
-        """Give a quantile, linear between order statistics."""
+        """Return a quantile, linear between order statistics."""
         return float(np.quantile(self.values, q))
 
     def draws(self, q: float) -> Values:
@@ -88,7 +88,7 @@ class Sample:
         return low + (place - k) * (high - low)
 
     def interval(self, q: float) -> Interval:
-        """Give a quantile with its interval."""
+        """Return a quantile with its interval."""
         return interval(self.quantile(q), self.draws(q) if carries_interval(self) else None)
 
     @property
@@ -105,7 +105,7 @@ class Sample:
 
 
 def middle(draws: Values) -> tuple[float, float]:
-    """Give the ends of the middle 95 % of draws."""
+    """Return the ends of the middle 95 % of draws."""
     low, high = np.quantile(draws, [0.025, 0.975])
     return float(low), float(high)
 
@@ -116,12 +116,12 @@ def interval(value: float, draws: Values | None) -> Interval:
 
 
 def carries_interval(*samples: Sample, least: int = LEAST) -> bool:
-    """Say whether each sample has as many values as an interval needs: `LEAST`, or more if asked."""
+    """Return whether each sample has enough values for an interval: `LEAST`, or more if asked."""
     return all(sample.n >= max(LEAST, least) for sample in samples)
 
 
 def ratio(first: Sample, second: Sample, least: int = LEAST) -> Interval:
-    """Give median of the second over median of the first."""
+    """Return median of the second over median of the first."""
     value = second.median / first.median
     if not carries_interval(first, second, least=least):
         return Interval(value, None, None)
@@ -129,7 +129,7 @@ def ratio(first: Sample, second: Sample, least: int = LEAST) -> Interval:
 
 
 def differ(first: Sample, second: Sample, least: int = LEAST) -> bool:
-    """Say whether two samples differ beyond their scatter.
+    """Return whether two samples differ beyond their scatter.
 
     Where there are too few values for an interval of the ratio, every value of the one has to lie
     beyond every value of the other.
@@ -141,7 +141,7 @@ def differ(first: Sample, second: Sample, least: int = LEAST) -> bool:
 
 
 def spread_ratio(first: Sample, second: Sample) -> Interval | None:
-    """Give the relative spread of the second over that of the first."""
+    """Return the relative spread of the second over that of the first."""
     if not carries_interval(first, second) or first.spread <= 0:
         return None
     below = first.spread_draws()
@@ -150,7 +150,7 @@ def spread_ratio(first: Sample, second: Sample) -> Interval | None:
 
 
 def t_quantile(freedom: int) -> float:
-    """Give the 97.5 % quantile of Student's t: half the width of a 95 % interval in standard errors.
+    """Return the 97.5 % quantile of Student's t: half the width of a 95 % interval in standard errors.
 
     Above ten degrees of freedom it is expanded about that of the normal distribution (Abramowitz and
     Stegun 26.7.5); four digits are right from there on.
@@ -182,7 +182,7 @@ class Fit:
     freedom: int
 
     def interval(self, place: int) -> Interval:
-        """Give a coefficient with its interval."""
+        """Return a coefficient with its interval."""
         value = float(self.coefficients[place])
         if self.errors is None:
             return Interval(value, None, None)
@@ -190,7 +190,7 @@ class Fit:
         return Interval(value, value - away, value + away)
 
     def ratio(self, place: int) -> Interval:
-        """Give a coefficient of a model of logarithms as a factor."""
+        """Return a coefficient of a model of logarithms as a factor."""
         found = self.interval(place)
         if found.low is None or found.high is None:
             return Interval(math.exp(found.value), None, None)

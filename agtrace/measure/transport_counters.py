@@ -39,5 +39,5 @@ WANTED: tuple[Counter, ...] = tuple(value for value in list(globals().values()) 
 
 
 def wanted() -> list[str]:
-    """Give every counter as ``object\\counter``, as the SQL compares them."""
+    """Return every counter as ``object\\counter``, as the SQL compares them."""
     return [counter.path for counter in WANTED]

@@ -113,7 +113,7 @@ class Usage:
         return self.mean / 100 * self.cores.count * self.seconds
 
     def core_seconds_per_gb(self, size: float | None) -> float | None:
-        """Give the core-seconds per GB (10^9 bytes) of what was processed in the window."""
+        """Return the core-seconds per GB (10^9 bytes) of what was processed in the window."""
         spent = self.core_seconds
         return None if spent is None or not size else spent / (size / GB)
 
@@ -177,7 +177,7 @@ class _Chosen:
 
 
 def usage(view: View, windows: Sequence[Window], wanted: Collection[str] = OF_COPY) -> list[Usage]:
-    """Give one row per window, host and wanted resource that was captured; see `UNITS`.
+    """Return one row per window, host and captured resource of those wanted; see `UNITS`.
 
     Disks and cards are summed (``_Total`` only where nothing else is there); latency is that of the
     disk that moves most, busy time that of the busiest disk that moves anything, and counters by database are
@@ -215,7 +215,7 @@ def usage(view: View, windows: Sequence[Window], wanted: Collection[str] = OF_CO
 
 
 def _cores(view: View, windows: Sequence[Window]) -> dict[tuple[int, str], Cores]:
-    """Give how many processors the hosts had in each window; of what was sampled last."""
+    """Return the hosts' number of processors in each window, from the last samples."""
     begins: dict[int, datetime] = {}
     for one in windows:
         begins[one.number] = min(begins.get(one.number, one.start), one.start)
@@ -229,7 +229,7 @@ def _cores(view: View, windows: Sequence[Window]) -> dict[tuple[int, str], Cores
 
 
 def core_loads(view: View, windows: Sequence[Window]) -> list[CoreLoads]:
-    """Give the load of each processor, per window and host whose processors were sampled one by one."""
+    """Return the load of each processor, per window and host with samples per processor."""
     if not _sample(view, windows, (CPU,)):
         return []
     found = []
@@ -243,7 +243,7 @@ def core_loads(view: View, windows: Sequence[Window]) -> list[CoreLoads]:
 
 
 def _processors(view: View) -> dict[tuple[int, str], dict[int, tuple[dict[str, float], int]]]:
-    """Give mean by instance, and samples, of each counter of processors by window and host."""
+    """Return mean by instance, and samples, of each counter of processors by window and host."""
     found: dict[tuple[int, str], dict[int, tuple[dict[str, float], int]]] = defaultdict(dict)
     for row in view.rows(_sql("cores.sql"), {"cpu": CPU}):
         means = dict(zip(row["instances"], row["means"], strict=True))
@@ -252,7 +252,7 @@ def _processors(view: View) -> dict[tuple[int, str], dict[int, tuple[dict[str, f
 
 
 def parts(view: View, windows: Sequence[Window], wanted: Collection[str]) -> list[Part]:
-    """Give one row per window, host, wanted resource and instance that was captured, without totals."""
+    """Return one row per window, host, wanted resource and captured instance, without totals."""
     if not _sample(view, windows, wanted):
         return []
     rows = view.rows(_sql("parts.sql"), {"total": TOTAL})
@@ -260,7 +260,7 @@ def parts(view: View, windows: Sequence[Window], wanted: Collection[str]) -> lis
 
 
 def series(view: View, windows: Sequence[Window], resources: Iterable[str]) -> pa.Table:
-    """Give the values behind `usage` in order of time: `SERIES`."""
+    """Return the values behind `usage` in time order: `SERIES`."""
     if not _prepare(view, windows, tuple(resources)):
         return no_rows(SERIES)
     return view.table(
@@ -299,7 +299,7 @@ class Limits(Protocol):
 
 
 def is_enough(usage: Usage, limits: Limits) -> bool:
-    """Say whether the samples carry a verdict: enough of them, over enough of the window."""
+    """Return whether samples support a verdict: enough of them, over enough of the window."""
     return usage.n >= limits.usage_samples and usage.covered >= limits.usage_covered_share
 
 
@@ -388,7 +388,7 @@ def _sample_anew(view: View, windows: Sequence[Window], needed: set[str]) -> boo
 
 @once_per_case
 def _with_ticks(view: View) -> None:
-    """Let scratch.usage_ticks exist."""
+    """Create scratch.usage_ticks."""
     with_log_steps(view)
     view.run(_sql("ticks.sql"))
 
@@ -408,5 +408,5 @@ def _store(view: View, chosen: list[_Chosen]) -> None:
 
 
 def moment(micros: int) -> datetime:
-    """Give the instant so many microseconds after the beginning of 1970, UTC."""
+    """Return the instant so many microseconds after the start of 1970, UTC."""
     return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=micros)

@@ -46,19 +46,19 @@ class Measure:
             object.__setattr__(self, "label", self.name.replace("_", " "))
 
     def __call__(self, value: Any, source: str, of: str = "") -> Measured:
-        """Give a value of it, with its source and, of several things, whose it is."""
+        """Return a value of it, with its source and, if there are several, its owner."""
         return Measured(self, value, source, of)
 
     def of(self, unit: str) -> Measure:
-        """Give the same measure in another unit: whose bytes a rate counts is known late."""
+        """Return the same measure in another unit: whose bytes a rate counts is known late."""
         return replace(self, unit=unit)
 
     def stat(self, name: str) -> Measure:
-        """Give a statistic of it: "log received" and "p95" are `received_p95`, "log received, p95"."""
+        """Return a statistic of it: "log received" and "p95" are `received_p95`, "log received, p95"."""
         return replace(self, name=f"{self.name}_{name.replace(' ', '_')}", label=f"{self.label}, {name}")
 
     def called(self, label: str) -> Measure:
-        """Give the same measure of a thing that has no label of ours, such as a counter."""
+        """Return the same measure of a thing without a label of ours, such as a counter."""
         return replace(self, label=label)
 
     def about(self, **names: object) -> Measure:
@@ -97,7 +97,7 @@ class Measured:
 
 
 def quoted(label: str, text: Any, source: str) -> Measured:
-    """Give what a capture says in its own words, or a moment: nothing that is measured.
+    """Return a capture's own words, or a moment, as evidence without a measurement.
 
     A long text is cut where it is shown.
     """
@@ -105,7 +105,7 @@ def quoted(label: str, text: Any, source: str) -> Measured:
 
 
 def frame(columns: Iterable[Measure], rows: Iterable[Any]) -> pd.DataFrame:
-    """Give rows as a table to look at, whose columns bear the names of measures.
+    """Return rows as a table for display, with columns named after measures.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ def frame(columns: Iterable[Measure], rows: Iterable[Any]) -> pd.DataFrame:
 
 
 def by_name(measures: Iterable[Measure]) -> dict[str, Measure]:
-    """Give measures by the name of their column.
+    """Return measures by the name of their column.
 
     Raises
     ------

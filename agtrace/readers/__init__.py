@@ -31,13 +31,13 @@ _OWN = tuple(sorted(each.name for each in pkgutil.iter_modules(__path__) if each
 
 
 def reader_names() -> tuple[str, ...]:
-    """Give the name of every reader, that of its folder, without importing any."""
+    """Return the name of every reader, that of its folder, without importing any."""
     return tuple(_homes(plugins.generation()))
 
 
 @cache
 def _homes(_generation: int) -> dict[str, plugins.Plugin | None]:
-    """Give where each reader comes from, by name; None is agtrace itself."""
+    """Return where each reader comes from, by name; None is agtrace itself."""
     others = plugins.found("readers")
     for name in others.keys() & set(_OWN):
         plugins.refuse(others[name], "agtrace has one of that name")
@@ -45,7 +45,7 @@ def _homes(_generation: int) -> dict[str, plugins.Plugin | None]:
 
 
 def reader(name: str) -> Reader | None:
-    """Give one reader without importing the others; None where there is none of that name."""
+    """Return one reader without importing the others; None if none has that name."""
     return _reader(name, plugins.generation())
 
 
@@ -63,7 +63,7 @@ def _reader(name: str, generation: int) -> Reader | None:
 
 
 def _why_none(offered: object, name: str) -> str:
-    """Say why something is no reader of that name; "" where it is one."""
+    """Explain why no reader has that name; "" if one does."""
     if not isinstance(offered, Reader):
         lacking = [each for each in _MEMBERS if not hasattr(offered, each)]
         return f"it is no reader: it has no {', '.join(lacking)} (docs/extend.md)"
@@ -78,7 +78,7 @@ _MEMBERS = ("name", "version", "topics", "detect", "read")
 
 
 def readers() -> tuple[Reader, ...]:
-    """Give every reader, in the order of their names."""
+    """Return every reader, in the order of their names."""
     return _readers(plugins.generation())
 
 
@@ -88,7 +88,7 @@ def _readers(generation: int) -> tuple[Reader, ...]:
 
 
 def topics() -> dict[tuple[str, str], Topic]:
-    """Give every topic that some reader gives, by table and name, in the order of the names."""
+    """Return every topic of the readers, by table and name, in the order of the names."""
     return _topics(readers())
 
 
@@ -99,7 +99,7 @@ def _topics(known: tuple[Reader, ...]) -> dict[tuple[str, str], Topic]:
 
 
 def asked_beside(name: str) -> bool:
-    """Tell whether some reader asks a file of this name for what a capture beside it leaves open."""
+    """Return whether some reader needs a file of this name beside a capture for missing facts."""
     return any(pattern.search(name) for pattern in _asked(readers()))
 
 

@@ -54,13 +54,13 @@ class Source:
 
     @classmethod
     def of_path(cls, path: str | Path) -> Source:
-        """Give the source of a file on disk."""
+        """Return the source of a file on disk."""
         file = Path(path)
         return cls(str(path), file.stat().st_size, lambda: open_input(file))
 
     @classmethod
     def of_bytes(cls, data: bytes, path: str = "memory") -> Source:
-        """Give the source of bytes in memory."""
+        """Return the source of bytes in memory."""
         return cls(path, len(data), lambda: io.BytesIO(data))
 
     def head(self) -> bytes:
@@ -171,7 +171,7 @@ class Reader(Protocol):
     """What its rows of ``messages`` and ``facts`` say."""
 
     def detect(self, head: bytes, name: str) -> Detection | None:
-        """Say whether this reader reads a file, from its first `HEAD_BYTES` bytes.
+        """Return whether this reader reads a file, from its first `HEAD_BYTES` bytes.
 
         Content decides. The name only breaks ties. Never raises.
         """
@@ -218,7 +218,7 @@ class Later:
         return topics
 
     def detect(self, head: bytes, name: str) -> Detection | None:
-        """Say whether this reader reads a file; as of `Reader`."""
+        """Return whether this reader reads a file; as of `Reader`."""
         found: Detection | None = self._reading.detect(head, name)
         return found
 
@@ -228,7 +228,7 @@ class Later:
         return batches
 
     def __getattr__(self, name: str) -> Any:
-        """Give what some readers have besides, such as `Asking` does."""
+        """Return what only some readers have, such as `Asking`."""
         if name.startswith("_"):
             raise AttributeError(name)
         return getattr(self._reading, name)
@@ -237,11 +237,11 @@ class Later:
 def issue(
     kind: str, message: str, *, severity: str = "warning", offset: int | None = None, count: int = 1
 ) -> Batch:
-    """Give one fault as a batch of the issues table."""
+    """Return one fault as a batch of the issues table."""
     row = {"offset": offset, "severity": severity, "kind": kind, "message": message, "count": count}
     return "issues", pa.RecordBatch.from_pylist([row], schema=ISSUES)
 
 
 def rows(table: str, schema: pa.Schema, values: list[dict[str, object]]) -> Batch:
-    """Give a few rows, written out by hand, as a batch. Not for bulk data."""
+    """Return a few rows, written out by hand, as a batch. Not for bulk data."""
     return table, pa.RecordBatch.from_pylist(values, schema=schema)

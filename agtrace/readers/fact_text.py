@@ -79,11 +79,11 @@ class Run(Protocol):
         """What to say where it is not."""
 
     def facts(self, item: int) -> Decoded:
-        """Give the values of the run, and what of them cannot be read."""
+        """Return the values of the run, and what of them cannot be read."""
 
 
 def decode_runs(runs: Iterable[Run]) -> Decoded:
-    """Give one item per run, and a fault for each run without its summary."""
+    """Yield one item per run, and a fault for each run without its summary."""
     for item, run in enumerate(runs):
         yield from run.facts(item)
         if not run.is_complete:
@@ -130,7 +130,7 @@ class FactReader:
         return Detection(self.kind) if self.recognise(_text_of(head)) else None
 
     def read(self, source: Source, options: ReadOptions = DEFAULTS) -> Iterator[Batch]:
-        """Give the facts of the text, then its issues.
+        """Yield the facts of the text, then its issues.
 
         Raises
         ------
@@ -190,7 +190,7 @@ class FarFacts:
                     self._first = min(self._first or fact.line, fact.line)
 
     def issue(self, data: bytes, encoding: str | None) -> Batch:
-        """Give the issue for them, with the place in the bytes that they were read from."""
+        """Return the issue for them, with the offset in the original bytes."""
         first = self._first
         offset = None if first is None else offset_of_line(data, first, encoding)
         return far_issue("values", self.count, offset)
@@ -204,7 +204,7 @@ class _Faults:
         self._counts: Counter[tuple[str, str]] = Counter()
 
     def taken_from(self, decoded: Decoded) -> Iterator[Fact]:
-        """Give the facts, and keep the faults between them."""
+        """Yield the facts, and keep the faults between them."""
         for each in decoded:
             if isinstance(each, Fact):
                 yield each
@@ -227,7 +227,7 @@ class _Faults:
 
 
 def host_of(name: str) -> str:
-    """Give the name by which hosts compare: first DNS label, upper case; an IP address as it is."""
+    """Return the name by which hosts compare: first DNS label, upper case; an IP address as it is."""
     try:
         return str(ipaddress.ip_address(name.partition("%")[0]))
     except ValueError:

@@ -29,12 +29,12 @@ _END_US = int((END - _EPOCH).total_seconds()) * 1_000_000
 
 
 def is_far(moment: datetime | None) -> bool:
-    """Tell whether a time has no UTC in some zone; what is no time is not far."""
+    """Return whether a time has no UTC in some zone; false for anything else."""
     return moment is not None and not FIRST <= moment.replace(tzinfo=None) < END
 
 
 def far_rows(times: pa.Array) -> np.ndarray:
-    """Give the positions of the times (timestamp[us], of any zone) that are far, ascending."""
+    """Return the positions of the times (timestamp[us], of any zone) that are far, ascending."""
     micros = times.cast(pa.int64())
     span = pc.min_max(micros)
     low, high = span["min"].as_py(), span["max"].as_py()
@@ -45,19 +45,19 @@ def far_rows(times: pa.Array) -> np.ndarray:
 
 
 def without(times: pa.Array, rows: np.ndarray) -> pa.Array:
-    """Give the times with NULL at ``rows``."""
+    """Return the times with NULL at ``rows``."""
     mask = np.zeros(len(times), bool)
     mask[rows] = True
     return pc.if_else(pa.array(mask), pa.scalar(None, times.type), times)
 
 
 def far_issue(what: str, count: int, offset: int | None) -> Batch:
-    """Give the issue for ``what`` (in the plural: rows, entries, events) that are far."""
+    """Return the issue for ``what`` (in the plural: rows, entries, events) that are far."""
     return issue(KIND, f"{what} {MESSAGE}", count=count, offset=offset)
 
 
 def utc(moment: datetime) -> datetime | None:
-    """Give an instant in UTC (one without a zone is in UTC); None where it is far or beyond."""
+    """Return an instant in UTC (one without a zone is in UTC); None if it is far or beyond."""
     try:
         found = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
     except (ValueError, OverflowError):

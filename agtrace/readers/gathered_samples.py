@@ -69,7 +69,7 @@ class GatheredSamples:
         return number
 
     def batches(self) -> Iterator[Batch]:
-        """Give what was gathered: new series, rows, then values by series and row."""
+        """Yield what was gathered: new series, rows, then values by series and row."""
         if len(self._paths) > self._given:
             new = slice(self._given, None)
             yield "counters", counters_batch(self._paths[new], self._given, self._types[new])

@@ -62,7 +62,7 @@ class EntryReader:
         yield self._decoder.take()
 
     def faults(self, entry: str, entries: str) -> Iterator[Batch]:
-        """Give the faults of lines, in the log's words for one entry and for many."""
+        """Yield the faults of lines, in the log's words for one entry and for many."""
         yield from self._text.faults
         _lines, _entries, orphans, capped = self._decoder.counts
         if orphans:
@@ -83,18 +83,18 @@ class EntryReader:
 
 
 def numbers(slab: Slab, name: str, kind: pa.DataType = pa.int64()) -> pa.Array:  # noqa: B008
-    """Give a column of numbers, as ``kind``, which is as wide as int64."""
+    """Return a column of numbers, as ``kind``, which is as wide as int64."""
     values, valid = map(pa.py_buffer, slab.numbers[name])
     return pa.Array.from_buffers(kind, slab.rows, [valid, values])
 
 
 def texts(slab: Slab, name: str) -> pa.Array:
-    """Give a column of texts."""
+    """Return a column of texts."""
     return text_column(slab.texts[name], slab.rows)
 
 
 def words(slab: Slab, name: str, convert: Callable[[str], object], kind: pa.DataType) -> pa.Array:
-    """Give a column of words that come again and again, each converted once."""
+    """Return a column of recurring words, each converted once."""
     codes, valid, known = slab.words[name]
     buffers = [pa.py_buffer(valid), pa.py_buffer(codes)]
     places = pa.Array.from_buffers(pa.int32(), slab.rows, buffers)

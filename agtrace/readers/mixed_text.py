@@ -14,7 +14,7 @@ MAX_LINE = 64 * 1024
 
 
 def is_mixed(data: bytes) -> bool:
-    """Tell whether UTF-16LE text holds 8-bit lines.
+    """Return whether UTF-16LE text holds 8-bit lines.
 
     Their line ends would be the character U+0A0D, which there is none, or lie across two characters.
     """
@@ -62,7 +62,7 @@ class MixedDecoder(codecs.IncrementalDecoder):
 
 
 def _line(text: bytes, at: int, *, final: bool) -> tuple[int, bool] | None:
-    """Give the end of the line at ``at`` and whether it is UTF-16; None where it is not complete."""
+    """Return the end of the line at ``at`` and whether it is UTF-16; None if it is not complete."""
     limit = min(at + MAX_LINE, len(text))
     zero = text.find(b"\0", at, limit)
     narrow = text.find(_NARROW_END, at, limit if zero < 0 else zero)

@@ -16,7 +16,7 @@ _REMEMBERED_BYTES = 64 << 10
 
 
 def sniff_encoding(head: bytes, ansi: str = ANSI) -> tuple[str, int]:
-    """Tell the encoding of text and the length of its byte order mark.
+    """Return the encoding of text and the length of its byte order mark.
 
     A byte order mark decides; then a zero second byte means UTF-16LE without one; then strict
     UTF-8 (a character cut at the end of ``head`` is forgiven); else the ANSI code page ``ansi``.
@@ -49,7 +49,7 @@ _sniffed = lru_cache(4)(_sniff)
 
 
 def is_encoding(name: str) -> bool:
-    """Tell whether Python knows a character encoding of this name."""
+    """Return whether Python knows a character encoding of this name."""
     try:
         b"a".decode(name)  # nothing at all would be decoded by any name
     except UnicodeDecodeError:
@@ -68,12 +68,12 @@ def decode_text(data: bytes, encoding: str | None = None) -> str:
 
 
 def is_wide(encoding: str, mark: int) -> bool:
-    """Tell whether a text was begun by PowerShell's Out-File: UTF-16LE with a byte order mark."""
+    """Return whether PowerShell's Out-File began a text: UTF-16LE with a byte order mark."""
     return encoding == "utf-16-le" and mark > 0
 
 
 def offset_of_line(data: bytes, line: int, encoding: str | None = None) -> int:
-    """Give the byte at which a line begins; the last one's where there are fewer."""
+    """Return the byte offset of a line; the last line's if there are fewer."""
     sniffed, at = sniff_encoding(data)
     name = encoding or sniffed
     mark = "\n".encode("utf-16-le" if name.lower() in ("utf-16", "utf_16") else name)

@@ -39,7 +39,7 @@ class TextBlock:
     replaced: int = 0
 
     def offset_of(self, place: int, encoding: str) -> int:
-        """Give the byte offset in the file of a place in ``data``."""
+        """Return the byte offset in the file of a place in ``data``."""
         return self.offset + len(self.data[:place].decode().encode(encoding, "replace"))
 
 
@@ -65,7 +65,7 @@ class LogText:
         self.faults: list[Batch] = []
 
     def blocks(self, parted: Callable[[Iterator[TextBlock]], Iterator[Any]] = iter) -> Iterator[Any]:
-        """Give the blocks of the log, and what ``parted`` puts between them."""
+        """Yield the blocks of the log, and what ``parted`` puts between them."""
         with self._source.open() as file:
             try:
                 for block in parted(text_blocks(file, self._encoding, self._skip, self._block_bytes)):
@@ -94,7 +94,7 @@ class LogText:
             )
 
     def undecodable(self) -> Iterator[Batch]:
-        """Tell of characters that do not fit the encoding."""
+        """Yield characters that do not fit the encoding."""
         if self._replaced:
             yield issue(
                 "undecodable_text",
@@ -163,7 +163,7 @@ def _with_few_lines(raw: bytes, encoding: str) -> Iterator[bytes]:
 
 
 def _after_last_line(piece: bytes, encoding: str) -> int:
-    """Give the position after the last line end, 0 when there is none."""
+    """Return the position after the last line end, or 0."""
     if encoding not in UTF16:
         return piece.rfind(b"\n") + 1
     mark = "\n".encode(encoding)

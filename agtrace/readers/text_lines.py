@@ -42,7 +42,7 @@ class TextLines:
         return lines_of(self._pieces())
 
     def start(self, characters: int = START_CHARACTERS) -> str:
-        """Give the first characters."""
+        """Return the first characters."""
         parts, have = [], 0
         for piece in self._pieces():
             parts.append(piece)
@@ -52,7 +52,7 @@ class TextLines:
         return "".join(parts)[:characters]
 
     def is_blank(self) -> bool:
-        """Tell whether there is nothing in it."""
+        """Return whether it is empty."""
         return all(not piece or piece.isspace() for piece in self._pieces())
 
     def _blocks(self) -> Iterator[bytes]:
@@ -61,7 +61,7 @@ class TextLines:
                 yield block
 
     def _sniffed(self) -> tuple[str, int]:
-        """Tell the encoding: a text is UTF-8 only if all of it is."""
+        """Return the encoding: a text is UTF-8 only if all of it is."""
         decoder = codecs.getincrementaldecoder("utf-8")("strict")
         for number, block in enumerate(self._blocks()):
             if number == 0:
@@ -75,7 +75,7 @@ class TextLines:
         return "utf-8", 0
 
     def _has_both(self) -> bool:
-        """Tell whether 8-bit lines stand in UTF-16 text."""
+        """Return whether UTF-16 text contains 8-bit lines."""
         end = b""
         for block in self._blocks():
             if is_mixed(end + block):
@@ -93,7 +93,7 @@ class TextLines:
 
 
 def lines_of(pieces: Iterable[str]) -> Iterator[Line]:
-    """Number the physical lines of a text that comes in pieces.
+    """Yield the physical lines of a text in pieces, with their numbers.
 
     Only a line feed ends a line: consoles also write lone carriage returns (progress figures), and
     a wrong guess of the code page makes other characters look like line ends. Of blank lines in a

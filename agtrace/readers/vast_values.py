@@ -24,9 +24,7 @@ MESSAGE = f"values that no counter has (beyond {MOST:g}, or within {LEAST:g} of 
 
 
 def without_vast(batches: Iterable[Batch]) -> Iterator[Batch]:
-    """Give the batches of a reader without such values in ``samples``, and an issue that says where they
-    stood.
-    """
+    """Yield a reader's batches without such values in ``samples``, and an issue with their positions."""
     paths: dict[int, str] = {}
     count, first = 0, ""
     for table, batch in batches:
@@ -46,7 +44,7 @@ def without_vast(batches: Iterable[Batch]) -> Iterator[Batch]:
 
 
 def _vast(values: pa.Array) -> np.ndarray | None:
-    """Tell which values are; None where none is, as nearly always."""
+    """Return which values are vast; None (nearly always) without any."""
     sizes = np.abs(values.to_numpy(zero_copy_only=False))
     within = (sizes <= MOST) & ((sizes >= LEAST) | (sizes == 0))
     return None if within.all() else ~within

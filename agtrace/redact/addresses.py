@@ -30,7 +30,7 @@ class Addresses:
         self._octets = cache(self._cycle)
 
     def avoid(self, addresses: frozenset[str]) -> None:
-        """Let none of these come out as the pseudonym of another address."""
+        """Keep these addresses from being the pseudonym of another."""
         self._real |= addresses
 
     def pseudonym(self, address: str) -> str:

@@ -93,7 +93,7 @@ def _distinct(view: CaseView, query: str, kind: str) -> Iterator[tuple[str, str]
 
 
 def _of_pairs(view: CaseView, query: str) -> Iterator[tuple[str, str]]:
-    """Give the names among values whose meaning a key says."""
+    """Yield the names among values whose meaning a key states."""
     keys = [row["k"] for row in view.rows(f"SELECT DISTINCT k FROM ({query})")]
     for key in keys:
         if kind_of(key) in _NAMING:

@@ -26,11 +26,11 @@ class Guids:
         self.pseudonym = lru_cache(200_000)(self._pseudonym)
 
     def _pseudonym(self, guid: str) -> str:
-        """Give the guid that stands for another one, written as that is; the empty one stays."""
+        """Return the pseudonym of a guid, in its original spelling; the empty one stays."""
         return self._written(guid, back=False)
 
     def original(self, pseudonym: str) -> str:
-        """Give the guid that a pseudonym stands for."""
+        """Return the guid behind a pseudonym."""
         return self._written(pseudonym, back=True)
 
     def _written(self, guid: str, *, back: bool) -> str:

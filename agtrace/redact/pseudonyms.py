@@ -45,20 +45,20 @@ class Pseudonyms:
         self.guids = Guids(self.digest)
 
     def digest(self, domain: str, text: str) -> bytes:
-        """Give 32 bytes that follow from the secret and the text, and tell nothing of either."""
+        """Return 32 bytes derived from the secret and the text, revealing neither."""
         said = f"{domain}\0{text}".encode("utf-8", "surrogatepass")
         return hmac.new(self._secret, said, hashlib.sha256).digest()
 
     def avoid(self, names: Iterable[str]) -> None:
-        """Let no pseudonym hold one of these names by chance."""
+        """Keep these names from occurring in pseudonyms by chance."""
         self._real |= {name.casefold() for name in names if len(name) >= SHORTEST_FOUND}
 
     def name(self, original: str, kind: str) -> str:
-        """Give the pseudonym of a name; upper and lower case are one name."""
+        """Return the pseudonym of a name; upper and lower case are one name."""
         return self._one(original, kind, NAME_LETTERS)
 
     def assign(self, originals: Iterable[str], kind: str) -> None:
-        """Give names of one kind their pseudonyms, in the order of the names.
+        """Assign pseudonyms to names of one kind, in the order of the names.
 
         Where nothing else decides, rules take the first by name; who reads both answers is to find the same.
         """
@@ -91,11 +91,11 @@ class Pseudonyms:
         return None
 
     def word(self, original: str, kind: str = WORD) -> str:
-        """Give the pseudonym of a word, folder or file that nothing else is known of."""
+        """Return the pseudonym of a word, folder or file of unknown kind."""
         return self._one(original, kind, WORD_LETTERS)
 
     def identity(self, original: str) -> str:
-        """Give another id of the same length and letters for one written in hexadecimal."""
+        """Return another id of the same length and letters for one written in hexadecimal."""
         body = original.removeprefix("0x").removeprefix("0X")
         made, need = "", len(body)
         while len(made) < need:
@@ -104,12 +104,12 @@ class Pseudonyms:
         return original[: len(original) - need] + (made.upper() if body.isupper() else made)
 
     def number(self, original: str) -> str:
-        """Give another number of as many digits."""
+        """Return another number of as many digits."""
         value = int.from_bytes(self.digest("number", original), "big")
         return str(value % 9 + 1) + str(value // 9)[-(len(original) - 1) :] if len(original) > 1 else original
 
     def mark(self, text: str) -> str:
-        """Give what tells equal texts from others when they are dropped."""
+        """Return a mark by which equal dropped texts are recognised."""
         return _letters(self.digest("text", text), WORD_LETTERS)
 
     def _one(self, original: str, kind: str, letters: int) -> str:
@@ -140,7 +140,7 @@ def _letters(digest: bytes, count: int) -> str:
 
 
 def _written(number: int, count: int) -> str:
-    """Give the last so many digits of a number, as letters."""
+    """Return the last so many digits of a number, as letters."""
     found = ""
     for _ in range(count):
         number, place = divmod(number, len(LETTERS))
@@ -156,7 +156,7 @@ def _number(code: str) -> int:
 
 
 def _runs(new: list[str], known: list[tuple[str, int]]) -> dict[tuple[int, int], list[str]]:
-    """Give the names that lie between the same two known ones, by the numbers of these."""
+    """Return the names between the same two known ones, by the numbers of these."""
     least, most = [-1], [len(LETTERS) ** NAME_LETTERS]
     for _original, number in known:
         least.append(max(least[-1], number))

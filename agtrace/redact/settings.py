@@ -55,7 +55,7 @@ def _run(run: dict[str, Any], fields: Fields) -> dict[str, Any]:
 
 
 def _plain(values: dict[str, Any], fields: Fields) -> dict[str, Any]:
-    """Give the thresholds: numbers and switches as they are, in their tables."""
+    """Return the thresholds: numbers and switches as they are, in their tables."""
     made: dict[str, Any] = {}
     for name, value in values.items():
         if isinstance(value, dict):

@@ -113,7 +113,7 @@ _End = tuple[float, Point]
 
 
 def _ends(at: float, line: Sequence[_End]) -> tuple[_End, _End] | None:
-    """Give the neighbours on both sides; None where one side has none."""
+    """Return the neighbours on both sides; None if one side has none."""
     below, above = [end for end in line if end[0] < at], [end for end in line if end[0] > at]
     if not below or not above:
         return None
@@ -145,7 +145,7 @@ def _number(value: object) -> float | None:
 
 
 def untested(tested: Sequence[Point]) -> list[dict[str, object]]:
-    """Give configurations between neighbours: buffers and sizes that a statement can ask for, not run yet."""
+    """Return untested configurations between neighbours: buffers and sizes that a statement accepts."""
     found: list[dict[str, object]] = []
     for axis in AXES[:2]:
         for point in tested:

@@ -88,7 +88,7 @@ class Hop:
         self, arrivals: Values, places: np.ndarray, factor: float, base: float | None = None,
         more: Values | float = 0.0,
     ) -> Values:  # fmt: skip
-        """Give when blocks leave it; ``more`` is what each takes beside what one in its place took."""
+        """Return when blocks leave it; ``more`` is each block's time on top of the captured one."""
         took = np.maximum(self.took[places] * factor + more, 0.0) if self.lanes else (
             self.took[places] * factor + more
         )  # fmt: skip
@@ -98,7 +98,7 @@ class Hop:
         return in_order(arrivals + fixed, took)
 
     def a_byte(self, wire: Values) -> float:
-        """Give what a byte on the wire takes in it, microseconds: how much longer larger blocks are in it."""
+        """Return the time per byte on the wire, microseconds: how much longer larger blocks are in it."""
         took = np.minimum(self.took, np.quantile(self.took, 0.99))
         varies = float(wire.var())
         if varies <= 0:
@@ -252,7 +252,7 @@ def _chain(database: str, own: dict[str, Values], *, joined: bool) -> Chain:
 
 
 def _hop(name: str, arrivals: Values, leaving: Values) -> Hop:
-    """Tell what kind of hop it is by the blocks that came while others were in it.
+    """Return the kind of hop by the blocks that came while others were in it.
 
     Of a server, what it works on such a block is as long as on one that came alone; where it is shorter,
     more than one is under way at a time.
@@ -345,7 +345,7 @@ def _replayed(
     slower: float = 1.0,
     packing: Packing | None = None,
 ) -> Values:
-    """Give what each commit takes, microseconds."""
+    """Return the time of each commit, microseconds."""
     rows = _loaded(chain, change.times_load, rng)
     begun = chain.begun[rows] if change.load is None else _between(chain, rows, rng)
 
@@ -366,14 +366,14 @@ def _replayed(
 
 
 def _loaded(chain: Chain, times: float, rng: np.random.Generator) -> np.ndarray:
-    """Give the blocks of so many times the load: some twice, or left out, each at its time."""
+    """Return the blocks of a scaled load: some twice, or left out, each at its time."""
     whole, part = divmod(times, 1.0)
     copies = np.full(chain.n, int(whole)) + (rng.random(chain.n) < part)
     return np.repeat(np.arange(chain.n), copies)
 
 
 def _between(chain: Chain, rows: np.ndarray, rng: np.random.Generator) -> Values:
-    """Give when blocks begin of which there are more: the further ones somewhere before the next."""
+    """Return start times if there are more blocks: each extra one is somewhere before the next."""
     gaps = np.append(np.diff(chain.begun), 0.0)[rows]
     is_further = np.concatenate([[False], np.diff(rows) == 0])
     begun: Values = np.sort(chain.begun[rows] + np.where(is_further, rng.random(len(rows)) * gaps, 0.0))
@@ -381,7 +381,7 @@ def _between(chain: Chain, rows: np.ndarray, rng: np.random.Generator) -> Values
 
 
 def _longer(chain: Chain, change: Change, round_trip: float | None) -> float:
-    """Give what another round trip adds to that of each block, microseconds.
+    """Return what another round trip adds to that of each block, microseconds.
 
     The way itself gets shorter or longer, and what blocks meet on it stays. A ping is rounded, and may show
     more than the fastest blocks took: no way gets shorter than the round trip that is asked for.
@@ -394,7 +394,7 @@ def _longer(chain: Chain, change: Change, round_trip: float | None) -> float:
 
 
 def _on_wire(chain: Chain, hop: Hop, change: Change, packs: Packing | None) -> Values:
-    """Give what each block takes longer on the wire by its size there and by what that carries."""
+    """Return each block's extra time on the wire, by its size there and the wire's rate."""
     was = after = chain.wire_per_log
     if change.compression is False:
         after = 1.0

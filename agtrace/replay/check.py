@@ -14,7 +14,7 @@ RECOVERY = ("recovery_queue_p95_bytes", "recovery_queue_end_bytes")
 
 
 def errors(replayed: Figures, captured: Figures, floor_bytes: float) -> dict[str, float]:
-    """Give by figure how far a replay is off, as a share of what was captured.
+    """Return the error of a replay by figure, as a share of what was captured.
 
     Parameters
     ----------
@@ -33,5 +33,5 @@ def errors(replayed: Figures, captured: Figures, floor_bytes: float) -> dict[str
 
 
 def holds(found: dict[str, float], names: tuple[str, ...], limits: Thresholds) -> bool:
-    """Tell whether a replay gives some figures back."""
+    """Return whether a replay reproduces some figures."""
     return all(found.get(name, 0.0) <= limits.replay_error_share for name in names)

@@ -23,7 +23,7 @@ ABOUT_STREAMS = ("no_blocks", "commits_differ", "replica_blocks", "no_flush")
 
 
 def streams(found: Iterable[WhatIf]) -> pd.DataFrame:
-    """Give an estimate of a stream a row."""
+    """Return a stream's estimates, one per row."""
     return frame(
         STREAMS,
         [
@@ -39,7 +39,7 @@ def streams(found: Iterable[WhatIf]) -> pd.DataFrame:
 
 
 def commits(found: Iterable[WhatIf]) -> pd.DataFrame:
-    """Give an estimate of commits a row."""
+    """Return commit estimates, one per row."""
     return frame(
         COMMITS,
         [
@@ -65,14 +65,14 @@ def _hop(each: WhatIf) -> str:
 
 
 def _open(each: WhatIf, but: Sequence[str]) -> str:
-    """Say why a figure is missing; else what the estimate takes for granted."""
+    """Return why a figure is missing; else what the estimate assumes."""
     whys = [why for why in each.whys if why not in but]
     told = [SAID.text("what_if.why", {"why": why}) for why in whys]
     return " ".join(told or [SAID.text("what_if.assume", {"each": key}) for key in each.assumes])
 
 
 def stamps(times: Values) -> np.ndarray:
-    """Give seconds since 1970 as instants that figures take."""
+    """Return seconds since 1970 as instants for figures."""
     return (np.asarray(times) * 1e6).round().astype("int64").astype("datetime64[us]")
 
 
@@ -115,7 +115,7 @@ def _lines(told: Course, panel: int) -> list[Line]:
 
 
 def age(times: Values, came: Values, queue: Values) -> Values:
-    """Give how old the oldest log is that waits, seconds; what waited at first is at least so old.
+    """Return the age of the oldest waiting log, seconds; a lower bound for the initial queue.
 
     Parameters
     ----------

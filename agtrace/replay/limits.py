@@ -103,7 +103,7 @@ class Beside:
 
 
 def gate(beside: Beside, round_trip: float | None) -> float | None:
-    """Give what flow control lets through, log bytes per second; None where it cannot be computed."""
+    """Return what flow control lets through, log bytes per second; None if it cannot be computed."""
     if round_trip is None or not beside.message_bytes or beside.has_larger_gates is None:
         return None
     of_database, of_replica = GATES[beside.has_larger_gates]
@@ -112,7 +112,7 @@ def gate(beside: Beside, round_trip: float | None) -> float | None:
 
 
 def mathis(round_trip: float, loss: float) -> float:
-    """Give what a loss lets through, bytes per second on the wire."""
+    """Return what a loss lets through, bytes per second on the wire."""
     return MATHIS * SEGMENT / (round_trip * sqrt(loss))
 
 

@@ -112,7 +112,7 @@ def _values(series: Series | None) -> Values:
 
 
 def _generated(link: Link, parts: list[Part], times: Values) -> Values | None:
-    """Give what the primary flushed, at the replica's samples; None where its samples do not cover them."""
+    """Return the primary's flushes at the replica's samples; None if its samples do not cover them."""
     if link.primary is None or not link.aligned:
         return None
     found = [part.chain.flushed for part in parts]
@@ -135,7 +135,7 @@ def _generated(link: Link, parts: list[Part], times: Values) -> Values | None:
 
 
 def _total(times: Values, rates: Values | None) -> Values | None:
-    """Give what came since the first sample: a rate covers the time since the sample before."""
+    """Return what came since the first sample: a rate covers the time since the sample before."""
     filled = _filled(times, rates, first=False)
     if filled is None:
         return None

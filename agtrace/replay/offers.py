@@ -14,14 +14,14 @@ MORE_LOAD = 1.5
 
 
 def needed(load: Load | str) -> float:
-    """Give how many times as much a stream has to carry, at least twice, in halves."""
+    """Return the factor by which a stream must grow, at least two, in halves."""
     if isinstance(load, str) or load.received_rate <= 0:
         return 2.0
     return max(2.0, math.ceil(2 * SPARE * load.rate / load.received_rate) / 2)
 
 
 def remedy(limit: str, times: float) -> Change | None:
-    """Give the change that removes a limit; None where no change of the chain does."""
+    """Return the change that removes a limit; None if no change of the chain does."""
     return {
         hops.WINDOW: Change(window=SCALED),
         hops.NETWORK: Change(capacity=times),
@@ -32,7 +32,7 @@ def remedy(limit: str, times: float) -> Change | None:
 
 
 def of_stream(limit: str, times: float) -> list[Change]:
-    """Give the remedy first, then what else could be bought, then more load."""
+    """Return the remedy first, then what else could be bought, then more load."""
     first = remedy(limit, times)
     others = [Change(capacity=times), Change(disk=times), Change(redo=times)]
     asked = [first, *others] if first is not None else others
@@ -40,7 +40,7 @@ def of_stream(limit: str, times: float) -> list[Change]:
 
 
 def of_commits(dominant: str | None) -> list[Change]:
-    """Give what would make commits shorter, that of the hop they mostly wait for first."""
+    """Return the changes that shorten commits, that of the dominant hop first."""
     disk, way = Change(disk=2.0), Change(commit=ASYNCHRONOUS)
     by_hop = {"remote harden": [disk, way], "local harden": [way, disk]}
     return [*by_hop.get(dominant or "", [way, disk]), Change(load=MORE_LOAD), Change(replicas=2)]

@@ -183,7 +183,7 @@ def asked(change: Change) -> list[str]:
 
 
 def facts(found: WhatIf, limits: Thresholds) -> dict[str, Any]:
-    """Give what the templates name."""
+    """Return the templates' values."""
     course = found.course
     small = None if course is None else limits.behind_s * course.generated_rate
     held = (found.captured.send_queue_p95_bytes, found.after.send_queue_p95_high_bytes)
@@ -215,14 +215,14 @@ def facts(found: WhatIf, limits: Thresholds) -> dict[str, Any]:
 
 
 def said(found: WhatIf, limits: Thresholds, place: str = places.MARKDOWN) -> list[str]:
-    """Give the paragraphs of an estimate that say something: headline, answer, check, what it rests on."""
+    """Return the non-empty paragraphs of an estimate: headline, answer, check, basis."""
     given = facts(found, limits)
     texts = (SAID.text(f"what_if.{part}", given, place) for part in PARTS)
     return [text for text in texts if text]
 
 
 def of_commits(found: list[WhatIf], limits: Thresholds) -> str:
-    """Give estimates of commits in Markdown: a line for each, then what they rest on, once."""
+    """Return estimates of commits in Markdown: a line for each, then their common basis."""
     if not found:
         return SAID.text("what_if.no_commits", {}, places.MARKDOWN)
     each_facts = [facts(replace(each, whys=_but(each, ("no_samples",))), limits) for each in found]
@@ -242,13 +242,13 @@ def _but(found: WhatIf, whys: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def page(found: list[WhatIf], limits: Thresholds) -> str:
-    """Give estimates in Markdown, each with what it rests on."""
+    """Return estimates in Markdown, each with its basis."""
     texts = [text for each in found for text in said(each, limits)]
     return "\n\n".join([*texts, SAID.text("what_if.estimate", {}, places.MARKDOWN)])
 
 
 def as_json(found: WhatIf) -> dict[str, Any]:
-    """Give an estimate as the contract of ``agtrace what-if --json`` has it (docs/what_if.md)."""
+    """Return an estimate as the contract of ``agtrace what-if --json`` has it (docs/what_if.md)."""
     return {
         "replica": found.replica,
         "change": found.change.given,

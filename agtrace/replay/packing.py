@@ -41,20 +41,20 @@ class Packing:
 
 
 def ratio_of(load: Load) -> float | None:
-    """Give the bytes on the wire of a byte of log; None where the wire was not counted."""
+    """Return the bytes on the wire per byte of log; None if the wire was not counted."""
     if load.wire is None or load.received[-1] <= 0:
         return None
     return float(load.wire[-1] / load.received[-1])
 
 
 def packed_stream(load: Load | str, replica: str) -> Packing | None:
-    """Give what a stream shows of compression; None where it is not compressed, or nobody knows."""
+    """Return a stream's compression; None if it is not compressed, or unknown."""
     ratio = ratio_of(load) if isinstance(load, Load) else None
     return Packing(ratio, replica=replica) if ratio is not None and ratio < PLAIN else None
 
 
 def packed_blocks(table: pa.Table, replica: str = "") -> Packing | None:
-    """Give what blocks show of compression: a table as `agtrace.replay.blocks.COLUMNS` gives it."""
+    """Return the compression of blocks, from a table like `agtrace.replay.blocks.COLUMNS`."""
     sizes, packed, spent, undone = (
         numbers(table[name]).astype(np.float64)
         for name in ("bytes", "compressed_bytes", "compression_ms", "decompression_ms")
@@ -79,7 +79,7 @@ def _a_byte(spent_ms: np.ndarray, sizes: np.ndarray, known: np.ndarray) -> float
 
 
 def of_view(view: View) -> Packing | None:
-    """Give what the compressed blocks of a case show, of the replica that most of them went to."""
+    """Return the compression of a case's blocks, for the replica that most of them went to."""
     if not view.has_rows("log_blocks"):
         return None
     rows = view.rows(
@@ -106,7 +106,7 @@ def together(stream: Packing | None, blocks: Packing | None) -> Packing | None:
 
 
 def changed(load: Load, compression: bool | None, packing: Packing | None) -> tuple[Load, str, str]:
-    """Give a stream with its compression on or off.
+    """Return a stream with its compression on or off.
 
     Returns
     -------
@@ -128,7 +128,7 @@ def changed(load: Load, compression: bool | None, packing: Packing | None) -> tu
 
 
 def cores(load: Load, packing: Packing | None, compression: bool | None, times_load: float) -> float | None:
-    """Give the cores that the change takes of the primary at the mean load; below 0 it sets them free.
+    """Return the primary's extra cores for the change at the mean load; below 0 it frees some.
 
     None where compression stays as it is, or what it takes was not measured.
     """
@@ -141,7 +141,7 @@ def cores(load: Load, packing: Packing | None, compression: bool | None, times_l
 
 
 def carries(load: Load, packing: Packing | None, *, is_packed: bool) -> float | None:
-    """Give the log that compression lets through, bytes per second; None where nobody measured it.
+    """Return the log that compression lets through, bytes per second; None if not measured.
 
     Each database has a thread of its own at either end: the one with most of the log ends first.
     """

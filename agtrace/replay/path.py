@@ -65,7 +65,7 @@ def wire_per_log(load: Load) -> float:
 
 
 def changed_path(notes: Notes, ways: Ways, path: Carrying | None) -> Carrying | None:
-    """Give what holds the log back after a change; None where nothing does, or with a reason in the notes.
+    """Return what limits the log after a change; None if nothing does, or with a reason in the notes.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ def changed_path(notes: Notes, ways: Ways, path: Carrying | None) -> Carrying | 
 
 
 def gate(beside: Beside, change: Change) -> float | None:
-    """Give what flow control lets through after a change, log bytes per second."""
+    """Return what flow control lets through after a change, log bytes per second."""
     trip = change.rtt_ms / 1000 if change.rtt_ms is not None else beside.round_trip
     return hops.gate(beside, trip)
 
@@ -144,7 +144,7 @@ def _other_path(notes: Notes, ways: Ways, path: Carrying) -> Carrying | None:
 
 
 def _goes_on(load: Load, times_load: float) -> bool:
-    """Tell whether so many times the load is less than what the stream was seen to carry."""
+    """Return whether a scaled load is below what the stream was seen to carry."""
     rates = np.diff(load.received) / np.diff(load.times)
     return bool(times_load * load.rate <= np.percentile(rates, 99) and times_load <= 1.2)
 
@@ -158,7 +158,7 @@ def _copied(notes: Notes, ways: Ways) -> Carrying:
 
 
 def _by_round_trip(notes: Notes, ways: Ways, path: Carrying | None) -> Carrying | None:
-    """Give what a path carries over another round trip; as it was where it goes by nothing seen."""
+    """Return what a path carries over another round trip; unchanged if nothing seen depends on it."""
     beside, asked = ways.beside, ways.change.rtt_ms
     assert asked is not None
     if beside.limit == hops.NETWORK:
@@ -221,7 +221,7 @@ def _with_seeding(notes: Notes, ways: Ways, path: Carrying | None, rate: float) 
 
 
 def _gated(notes: Notes, ways: Ways, path: Carrying | None) -> Carrying | None:
-    """Let flow control hold back what goes beyond it."""
+    """Limit a path to what flow control lets through."""
     most = gate(ways.beside, ways.change)
     if most is None:
         notes.leaves_out.append("gate")

@@ -14,7 +14,7 @@ Values = NDArray[np.float64]
 
 
 def backlog(arrived: Values, carried: Values) -> Values:
-    """Give what waits at each sample.
+    """Return what waits at each sample.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ def backlog(arrived: Values, carried: Values) -> Values:
 
 
 def departures(arrivals: Values, services: Values, lanes: int = 1) -> Values:
-    """Give when each block leaves servers that take blocks in turn; none leaves before an earlier one."""
+    """Return when each block leaves servers that take one block after another; never out of order."""
     n = len(arrivals)
     if lanes == 1:
         through = np.cumsum(services)
@@ -42,12 +42,12 @@ def departures(arrivals: Values, services: Values, lanes: int = 1) -> Values:
 
 
 def in_order(arrivals: Values, latencies: Values) -> Values:
-    """Give when each block comes out of a way on which many are under way and none overtakes."""
+    """Return when each block leaves a path that carries many at once, none overtaking another."""
     return np.maximum.accumulate(arrivals + latencies)
 
 
 def services(arrivals: Values, leaving: Values, lanes: int = 1) -> tuple[Values, Values]:
-    """Give how long a server worked on each block, from when they came and left, and how long each waited."""
+    """Return each block's service time and waiting time, from arrivals and departures."""
     before = np.concatenate([np.full(lanes, -np.inf), np.maximum.accumulate(leaving)[:-lanes]])[
         : len(leaving)
     ]

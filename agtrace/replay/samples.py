@@ -75,7 +75,7 @@ class Carrying:
 
 
 def carrying(load: Load, seen: Busy) -> Carrying:
-    """Give what a path carried in the steps in which it was at its limit, and so in those between."""
+    """Return what a path carried when it was at its limit, and the same between such steps."""
     places = np.flatnonzero(seen.steps)
     rates = seen.rates[places]
     width = max(5, len(rates) // LEVELS)
@@ -86,7 +86,7 @@ def carrying(load: Load, seen: Busy) -> Carrying:
 
 
 def steady(load: Load, rate: float, spread: float) -> Carrying:
-    """Give a path that carries a rate that was not seen on it."""
+    """Return a path with a constant rate that was not seen on it."""
     return Carrying(np.full(len(load.times) - 1, rate), np.ones(1), spread)
 
 
@@ -108,7 +108,7 @@ class Replayed:
 
 
 def replay(load: Load, path: Carrying | None, times_load: float = 1.0) -> Replayed:
-    """Let the load of a capture go through a path.
+    """Replay the load of a capture through a path.
 
     Parameters
     ----------
@@ -141,7 +141,7 @@ def replay(load: Load, path: Carrying | None, times_load: float = 1.0) -> Replay
 
 
 def _usual(load: Load, times_load: float, share: float) -> Values:
-    """Give what waits in a queue that nothing holds back: the log of its usual way through the sender.
+    """Return the unrestricted queue: the log on its usual way through the sender.
 
     Parameters
     ----------
@@ -157,7 +157,7 @@ def _usual(load: Load, times_load: float, share: float) -> Values:
 
 
 def _wire_of(load: Load, times_load: float) -> tuple[Values, Values]:
-    """Give bytes on the wire by the place in the log, from the first byte that arrived on.
+    """Return bytes on the wire by the place in the log, from the first byte that arrived on.
 
     Log that had not arrived at the end takes what the rest took.
     """
@@ -190,7 +190,7 @@ def _wire_of(load: Load, times_load: float) -> tuple[Values, Values]:
 def redo(
     load: Load, database: Redone, after: Replayed, factor: float, times_load: float, capacity: float | None
 ) -> Values:
-    """Give the recovery queue of a database, bytes.
+    """Return the recovery queue of a database, bytes.
 
     Parameters
     ----------
@@ -216,7 +216,7 @@ def redo(
 
 
 def caught_up(times: Values, queue: Values, level: Values) -> float | None:
-    """Give the seconds from the first sample until a queue is down to a level; None where it never is."""
+    """Return the seconds from the first sample until a queue is down to a level; None if never."""
     gone = np.flatnonzero(queue <= level)
     if not len(gone):
         return None

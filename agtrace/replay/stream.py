@@ -124,7 +124,7 @@ def _figures(load: Load, found: Replayed) -> Figures:
 
 
 def _band(values: Values, error: float, times_load: float = 1.0) -> tuple[float, float, float]:
-    """Give middle, low and high of a figure over draws: what comes is a draw, as what was captured was."""
+    """Return middle, low and high of a figure over draws: captured and future loads are both draws."""
     middle = float(np.median(values))
     low, high = np.quantile(values, (0.05, 0.95))
     model = MODEL_SPREAD + LOAD_SPREAD * abs(np.log(times_load))
@@ -179,7 +179,7 @@ def _tell(found: Streamed, ways: Ways, after: Replayed, path: Carrying | None, w
 
 
 def gone_level(load: Load, times_load: float = 1.0) -> Values:
-    """Give the level at which a queue counts as gone: a second of the log that is generated."""
+    """Return the level at which a queue counts as gone: a second of the generated log."""
     return np.full(len(load.times), max(times_load * load.rate, 64 * 1024))
 
 
@@ -199,7 +199,7 @@ def _caught_up(load: Load, after: Replayed, level: Values) -> dict[str, float | 
 
 
 def _from_end(ways: Ways, path: Carrying) -> dict[str, float | None]:
-    """Give how long what waits at the end takes to be gone if the change is made then.
+    """Return how long the final queue takes to drain if the change is made then.
 
     The load to come is a stretch like those that were captured: how far means of such stretches are from the
     whole goes into the band.
@@ -226,7 +226,7 @@ def _from_end(ways: Ways, path: Carrying) -> dict[str, float | None]:
 
 
 def _swing(load: Load, seconds: float) -> float:
-    """Give how far the mean of a stretch of the load is from that of another, bytes per second, one sigma."""
+    """Return how much means of separate load periods differ, bytes per second, one sigma."""
     length = min(max(seconds, 1.0), load.seconds / FEWEST_STRETCHES)
     n = int(load.seconds // length)
     ends = load.times[0] + np.arange(n + 1) * length
@@ -241,7 +241,7 @@ def _finite(value: Any) -> float | None:
 
 
 def _redo_capacity(each: Any, load: Load, limits: Thresholds) -> float | None:
-    """Give what redo of a database carries while its queue is filled; None where it never was."""
+    """Return the redo rate of a database while its queue is filled; None if it never was."""
     took = np.diff(load.times)
     rates = np.diff(each.redone) / took
     level = max(64 * 1024, float(each.flushed[-1]) / load.seconds)

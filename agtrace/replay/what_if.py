@@ -31,7 +31,7 @@ def what_if(
     *,
     is_local: bool = False,
 ) -> WhatIf:
-    """Say what a change would bring, as far as the captures carry it.
+    """Return the effect of a change, as far as the captures support it.
 
     Parameters
     ----------
@@ -155,7 +155,7 @@ def blocks_of(view: View, replica: str) -> Blocks | None:
 
 
 def _off(blocks: Blocks) -> float:
-    """Give how far a replay of blocks is off what was captured."""
+    """Return the error of a replay of blocks."""
     found = percentiles(blocks, None, drawn=True)
     came = np.quantile(blocks.commits, (0.5, 0.99))
     return float(np.abs(np.log(np.array([found.p50, found.p99]) / came)).max())

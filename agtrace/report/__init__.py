@@ -320,7 +320,7 @@ def _again(case: Case, run: _Run) -> Case:
 
 
 def _around(case: Case) -> str:
-    """Give what of the path of a case without names is not to be told: all in front of its own name."""
+    """Return the part of an unnamed case's path to hide: all in front of its own name."""
     from agtrace.ingest.redacted import redacted_store
 
     if redacted_store(case.folder) is None:

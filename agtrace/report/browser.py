@@ -37,7 +37,7 @@ DRAWN_MS = 20_000
 
 
 def find_browser() -> str:
-    """Give the path of a browser of the Chromium family.
+    """Return the path of a browser of the Chromium family.
 
     Raises
     ------

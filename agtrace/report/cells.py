@@ -77,7 +77,7 @@ class Block:
 
 
 def blocks(notebook: NotebookNode, headings: Mapping[str, str] | None = None) -> list[Block]:
-    """Give the blocks of a notebook, in its order, without its title.
+    """Return the blocks of a notebook, in its order, without its title.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ def blocks(notebook: NotebookNode, headings: Mapping[str, str] | None = None) ->
 
 
 def _written(markdown: str) -> Iterator[Block]:
-    """Give the headings of a Markdown cell and what stands below each."""
+    """Yield the headings of a Markdown cell and the text below each."""
     for part in re.split(r"^(?=<h2>)", prose(markdown), flags=re.MULTILINE):
         head = _HEADING.match(part)
         if head:
@@ -148,7 +148,7 @@ def _outputs(cell: NotebookNode, place: int, headings: Mapping[str, str]) -> Ite
 
 
 def drawn(figure: dict[str, Any], identifier: str) -> list[Block]:
-    """Give a figure as what a page shows of it."""
+    """Return a figure as the blocks of a page."""
     return list(_displayed({PLOTLY: figure}, identifier, {}))
 
 
@@ -195,7 +195,7 @@ def _displayed(data: dict[str, Any], identifier: str, headings: Mapping[str, str
 
 
 def _has_data(traces: list[dict[str, Any]]) -> bool:
-    """Tell whether any trace has a value: an empty axis tells a reader nothing."""
+    """Return whether any trace has a value; an empty axis is useless to a reader."""
     return any(_values(trace.get(axis)) for trace in traces for axis in ("x", "y", "z"))
 
 

@@ -9,7 +9,7 @@ from agtrace.errors import CaseError
 
 
 def bundled(only: tuple[str, ...]) -> dict[str, Path]:
-    """Give the notebooks of agtrace that are asked for, by name; without names all.
+    """Return agtrace's requested notebooks by name; without names all.
 
     Raises
     ------

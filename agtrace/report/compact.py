@@ -16,7 +16,7 @@ _SINGLE = float(np.finfo(np.float32).max)
 
 
 def compact(spec: dict[str, Any]) -> dict[str, Any]:
-    """Give a figure's data and layout with lines of many points as typed arrays.
+    """Return a figure's data and layout with lines of many points as typed arrays.
 
     Instants become milliseconds since 1970 on an axis that is told to be one of time; values single
     precision numbers (seven digits). Everything else stays as it is.

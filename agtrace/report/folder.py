@@ -104,18 +104,18 @@ class ReportFolder:
         return self.path / name
 
     def place(self, name: str) -> Path:
-        """Give the path where a file of the report is to be written whole, by somebody else."""
+        """Return the path where another process is to write a whole file of the report."""
         assert self._staged is not None, "the report is finished"
         self.written.append(name)
         return self._staged / name
 
     def staged(self, name: str) -> Path:
-        """Give where a file that has been written lies until the report takes its place."""
+        """Return where a written file is kept until the report takes its place."""
         assert self._staged is not None, "the report is finished"
         return self._staged / name
 
     def finish(self) -> None:
-        """Let the files take the place of the report before, and list them.
+        """Move the files into place of the previous report, and list them.
 
         Raises
         ------
@@ -168,7 +168,7 @@ class ReportFolder:
 
 
 def _is_another(path: Path, kind: str) -> bool:
-    """Tell whether a marker is that of another kind; one of a stranger's passes for a report's."""
+    """Return whether a marker is of another kind; an unknown marker passes for a report's."""
     if kind == "report":
         return owner.is_own(path, "export")
     return not owner.is_own(path, kind)

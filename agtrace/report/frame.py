@@ -58,7 +58,7 @@ class Asked:
         self._failures = failures
 
     def of(self, analysis: Analysis, ask: Callable[[], T], otherwise: T) -> T:
-        """Give what an analysis answers."""
+        """Return an analysis's answer."""
         if analysis.name in self._missing:
             return otherwise
         try:
@@ -104,14 +104,14 @@ def head(analysis: Analysis, asked: Asked, *, has_found: bool) -> Head:
 
 
 def aside(heads: Mapping[str, Head], missing: Collection[str]) -> dict[str, str]:
-    """Give the pages that are no answers, with the reason; none where no page beside the overview is one."""
+    """Return the pages that are not answers, with the reason; empty if only the overview is one."""
     found = {name: each.nothing for name, each in heads.items() if each.nothing}
     answers = set(heads) - set(found) - set(missing) - {"overview"}
     return found if answers else {}
 
 
 def front(case: Case, heads: Iterable[Head], findings: Sequence[Finding], asked: Asked) -> Front:
-    """Give what the first page shows beside the findings."""
+    """Return what the first page shows beside the findings."""
     strips = [strip for each in heads for strip in each.strips]
     none: list[Checked] = []
     checked = asked.of(case.overview, case.checked, none)
@@ -165,7 +165,7 @@ def clock_line(clock: ReferenceClock) -> str:
 
 
 def timeline(case: Case, findings: list[Listed], asked: Asked, clock: ReferenceClock) -> Timeline:
-    """Give the timeline that all pages share, and what the logs say around its marks."""
+    """Return the timeline that all pages share, and the log entries around its marks."""
     told = TimelineRows(
         asked.of(case.overview, lambda: case.overview.captured.captures, []),
         asked.of(case.overview, lambda: _roles(case), []),
@@ -186,7 +186,7 @@ def timeline(case: Case, findings: list[Listed], asked: Asked, clock: ReferenceC
 
 
 def ticket_of(case: Case, findings: Sequence[Finding], strips: Sequence[Strip], asked: Asked) -> str:
-    """Give a case as Markdown for a ticket: its headline, chain or story, what to do, what to collect."""
+    """Return a case as Markdown for a ticket: headline, chain or story, actions, what to collect."""
     first = headline(findings)
     is_health = first is not None and first.id.startswith("health.")
     incident = asked.of(case.health, lambda: case.health.incidents().first, None) if is_health else None
@@ -201,7 +201,7 @@ def _roles(case: Case) -> list[dict[str, Any]]:
 
 
 def _clocks(case: Case) -> list[dict[str, Any]]:
-    """Give the offsets from UTC that hosts of a case have, and which."""
+    """Return the UTC offsets that a case's hosts have, and which hosts."""
     rows = case.view.rows(
         "SELECT offset_minutes AS offset, list(DISTINCT host_id ORDER BY host_id) AS hosts "
         "FROM clocks JOIN captures USING (capture_id) "
@@ -213,7 +213,7 @@ def _clocks(case: Case) -> list[dict[str, Any]]:
 def page(
     analysis: Analysis, executed: Executed | None, missing: list[str], head: Head, nothing: str = ""
 ) -> Page:
-    """Give the entry of a page."""
+    """Return the entry of a page."""
     file = f"{analysis.name}.html" if executed else ""
     failed = bool(executed and executed.failure)
     return Page(
@@ -232,7 +232,7 @@ def page(
 def shell(
     case: Case, pages: list[Page], findings: list[Finding], listed: list[Listed], asked: Asked
 ) -> Shell:
-    """Give what all pages share."""
+    """Return what all pages share."""
     overview = case.overview
 
     def said_by(*say: Callable[[], str]) -> str:

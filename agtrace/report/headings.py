@@ -8,7 +8,7 @@ from agtrace.tables.history import RELATIONS
 
 
 def headings(question: str) -> dict[str, str]:
-    """Give the heading of each column that a question declares, or a relation does.
+    """Return the heading of each column that a question or a relation declares.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ def headings(question: str) -> dict[str, str]:
 
 
 def heading(measure: Measure) -> str:
-    """Word a measure as a heading: "log received, p95 (MB/s)"."""
+    """Format a measure as a heading: "log received, p95 (MB/s)"."""
     return _heading(measure.label, measure.unit)
 
 
@@ -36,7 +36,7 @@ def _heading(label: str, unit: str) -> str:
 
 
 def _units() -> dict[str, str]:
-    """Give the units of the relations' columns; a name that stands for two is none."""
+    """Return the units of the relations' columns, except names with two units."""
     units: dict[str, set[str]] = {}
     for schema in RELATIONS.values():
         for column in schema:

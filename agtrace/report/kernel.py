@@ -78,7 +78,7 @@ class Executed:
 
 
 def declared_parameters(path: Path) -> list[str]:
-    """Give the names that the cell tagged ``parameters`` of a notebook assigns."""
+    """Return the names that the cell tagged ``parameters`` of a notebook assigns."""
     nbformat = notebook_format.load()
 
     notebook = nbformat.read(path, as_version=4)
@@ -89,7 +89,7 @@ def declared_parameters(path: Path) -> list[str]:
 
 
 def assigned(source: str) -> list[str]:
-    """Give the names that the statements of a cell assign; none of what is not plain Python."""
+    """Return the names that the statements of a cell assign; empty if it is not plain Python."""
     try:
         statements = ast.parse(source).body
     except SyntaxError:
@@ -123,7 +123,7 @@ class Kernels:
 
     @contextlib.contextmanager
     def folder(self) -> Iterator[Path]:
-        """Give a kernel its folder, which goes when the kernel has ended.
+        """Yield a folder for a kernel, removed when the kernel has ended.
 
         Raises
         ------
@@ -252,9 +252,7 @@ def execute(
 
 
 def _ended(error: Exception, folder: Path) -> str:
-    """Say what ended a notebook from outside: of a kernel that was killed nbclient knows no more than
-    that.
-    """
+    """Return what ended a notebook from outside; nbclient knows no more of a killed kernel."""
     said = _last_words(folder)
     if type(error).__name__ == "DeadKernelError" and not said:
         return f"its process ended: {memory.OUT_OF_MEMORY}"
@@ -262,7 +260,7 @@ def _ended(error: Exception, folder: Path) -> str:
 
 
 def _last_words(folder: Path) -> str:
-    """Say why a kernel died, or could not even say why a cell failed."""
+    """Return why a kernel died, or could not report why a cell failed."""
     text = ""
     with contextlib.suppress(OSError), (folder / KERNEL_LOG).open("rb") as log:
         log.seek(max(log.seek(0, os.SEEK_END) - _LOG_TAIL_BYTES, 0))

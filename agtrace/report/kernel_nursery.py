@@ -62,18 +62,18 @@ class Nursery:
 
     @staticmethod
     def possible() -> bool:
-        """Tell whether kernels can be forked here.
+        """Return whether kernels can be forked here.
 
         Windows cannot, and on macOS a copy of a process that has loaded its frameworks may fail.
         """
         return sys.platform.startswith("linux")
 
     def command(self, connection_file: str) -> list[str]:
-        """Give the command of a stand-in, whose standard input is to be a `line`."""
+        """Return the command of a stand-in, whose standard input is to be a `line`."""
         return [sys.executable, "-IS", str(kernel_stand_in.__file__), "-f", connection_file]
 
     def line(self) -> socket.socket:
-        """Have a kernel forked, and give the line to it.
+        """Fork a kernel, and return the connection to it.
 
         Raises
         ------

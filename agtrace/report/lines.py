@@ -33,7 +33,7 @@ _sql = beside(__file__)
 
 
 def lines(view: CaseView, hosts: Sequence[str], moments: Sequence[datetime], first: int) -> str:
-    """Give the entries around moments as a page holds them, by the reference clock.
+    """Return the entries around moments in the page's form, by the reference clock.
 
     Parameters
     ----------

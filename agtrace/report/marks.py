@@ -14,7 +14,7 @@ MOST = 40
 
 
 def marks(findings: Iterable[Finding], roles: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Give the marks of a case: begin and end in ms since 1970, text and tone.
+    """Return the marks of a case: start and end in ms since 1970, text and tone.
 
     Parameters
     ----------

@@ -127,7 +127,7 @@ def _refuse_unknown_parameters() -> None:
 
 
 def say(text: str) -> Markdown:
-    """Give narrative text as what a notebook renders."""
+    """Return narrative text for notebooks to render."""
     from IPython.display import Markdown
 
     return Markdown(text)

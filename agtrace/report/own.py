@@ -31,12 +31,12 @@ class OwnNotebook(Analysis):
         self.title = title  # type: ignore[misc]
 
     def findings(self) -> list[Finding]:
-        """Give nothing: its findings are there when it has run."""
+        """Return an empty list: its findings exist once it has run."""
         return []
 
 
 def own_notebooks(paths: Iterable[str | Path]) -> dict[str, Path]:
-    """Give notebooks by the name that their pages have.
+    """Return notebooks by the name that their pages have.
 
     Raises
     ------
@@ -54,13 +54,13 @@ def own_notebooks(paths: Iterable[str | Path]) -> dict[str, Path]:
 
 
 def adopt(case: Case, paths: dict[str, Path]) -> None:
-    """Let a case answer for notebooks."""
+    """Add notebooks as analyses to a case."""
     for name, path in paths.items():
         case.adopt(OwnNotebook(case, name, _title(_read(path), name)))
 
 
 def added(notebook: NotebookNode) -> list[Finding]:
-    """Give the findings that an executed notebook has added."""
+    """Return the findings that an executed notebook has added."""
     outputs = [
         output.get("data", {}).get(FINDING)
         for cell in notebook.cells
@@ -91,7 +91,7 @@ def _read(path: Path) -> NotebookNode:
 
 
 def _title(notebook: NotebookNode, name: str) -> str:
-    """Give the first heading of a notebook."""
+    """Return the first heading of a notebook."""
     for cell in notebook.cells:
         if cell.cell_type == "markdown" and cell.source.startswith("# "):
             return str(cell.source.splitlines()[0].removeprefix("# ").strip()) or name

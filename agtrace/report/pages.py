@@ -119,7 +119,7 @@ class Shell:
     clock: str = ""
 
     def context(self, current: str) -> dict[str, Any]:
-        """Give the variables that the base template wants."""
+        """Return the variables that the base template wants."""
         from markupsafe import Markup
 
         from agtrace import __version__
@@ -348,7 +348,7 @@ def notebook_page(
 
 
 def _scripts(shell: Shell, *names: str) -> list[str]:
-    """Give the scripts of a page in the order in which they run: the zoom that all share comes first."""
+    """Return the scripts of a page in the order in which they run: the shared zoom first."""
     of_time = ["timeline.js", "lines.js"] if shell.timeline.drawn else []
     return [scripts.template(name) for name in ("zoom.js", *of_time, *names, "search.js")]
 
@@ -360,7 +360,7 @@ _AROUND_WORDS = 64
 def _key_figures(
     own: Sequence[Evidence], findings: Sequence[Anchored], answer: Finding | None
 ) -> list[Evidence]:
-    """Give the numbers of the answer, and where they are few the page's own.
+    """Return the numbers of the answer, and the page's own if they are few.
 
     A page that has none takes what else its findings know of the subject of the worst.
     """

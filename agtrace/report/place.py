@@ -80,7 +80,7 @@ def _is_free(path: Path) -> bool:
 
 
 def is_left(path: Path) -> bool:
-    """Tell whether what is called as something unfinished is nobody's any more."""
+    """Return whether a path named as unfinished was abandoned by its process."""
     found = _UNFINISHED.fullmatch(path.name)
     if found is None or found["machine"] != scratch.machine_mark():
         return scratch.is_left(path, None)
@@ -91,5 +91,5 @@ def is_left(path: Path) -> bool:
 
 
 def is_filled(path: Path) -> bool:
-    """Tell whether anything is there; pages that were not finished do not count."""
+    """Return whether anything is there; unfinished pages do not count."""
     return any(not _UNFINISHED.fullmatch(each.name) for each in path.iterdir())

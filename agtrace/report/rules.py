@@ -26,7 +26,7 @@ _READING = frozenset({"read_parquet", "read_csv", "read_table", "open", "scan_pa
 
 
 def broken_rules(path: Path) -> list[str]:
-    """Give the rules that a notebook breaks, one line each; empty when it is fine.
+    """Return the rules that a notebook breaks, one line each; empty if it is fine.
 
     The rules: a title first; one cell tagged ``parameters`` that sets ``case`` and ``store`` to None;
     a marked cell with the findings; stored output, and no failure, in every marked cell; beside each
@@ -102,7 +102,7 @@ def _of_a_cell(cell: NotebookNode) -> Iterator[str]:
 
 
 def _calls(cell: NotebookNode, kind: str) -> bool:
-    """Tell whether a cell asks an analysis for a figure (``fig``), a table (``tbl``) or words (``say``)."""
+    """Return whether a cell calls an analysis for a figure (``fig``), table (``tbl``) or text (``say``)."""
     return re.search(rf"\.{kind}s?_", cell.source) is not None
 
 

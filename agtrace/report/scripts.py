@@ -43,7 +43,7 @@ class Bundle:
 
 
 def bundle(blocks: Iterable[Block], *, single_file: bool) -> Bundle:
-    """Give the smallest script that draws these figures."""
+    """Return the smallest script that draws these figures."""
     types = {name for block in blocks for name in block.traces}
     text = _partial() if types <= TRACES else _whole()
     return Bundle(text, "" if single_file else "plotly.min.js")
@@ -75,13 +75,13 @@ def policy(*scripts: str, nonce: str = "") -> str:
 
 
 def digest(script: str) -> str:
-    """Give the digest of a script, as a policy names it."""
+    """Return the digest of a script, as a policy names it."""
     hashed = hashlib.sha256(script.encode()).digest()
     return f"sha256-{base64.b64encode(hashed).decode()}"
 
 
 def new_nonce() -> str:
-    """Give a nonce that nobody can foresee."""
+    """Return an unpredictable nonce."""
     return secrets.token_urlsafe(18)
 
 

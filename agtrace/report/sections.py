@@ -72,7 +72,7 @@ class Sections:
 
     @property
     def with_words(self) -> list[Section]:
-        """Give those of which nothing but words is to be shown."""
+        """Return the sections that show only text."""
         return [s for s in self.all if s.says and not s.figures and not s.tables]
 
     @property
@@ -111,7 +111,7 @@ def sections(blocks: Iterable[Block]) -> Sections:
 
 
 def first_sentence(safe: str) -> str:
-    """Give the first sentence of safe HTML as plain text."""
+    """Return the first sentence of safe HTML as plain text."""
     paragraph = re.search(r"<p>(.*?)</p>", safe, re.DOTALL)
     text = " ".join(re.sub(r"<[^>]*>", "", paragraph[1] if paragraph else "").split())
     return re.split(r"(?<=[.!?])\s+(?=[A-Z0-9])", html.unescape(text), maxsplit=1)[0]

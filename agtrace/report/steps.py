@@ -35,12 +35,12 @@ class Steps:
         self._bar.close()
 
     def begin(self, pages: int) -> None:
-        """Say how many pages are made."""
+        """Set how many pages are made."""
         self._bar.total = pages
         self.say("starting the notebooks")
 
     def say(self, text: str) -> None:
-        """Say what is being done."""
+        """Show the current step."""
         self._bar.set_description(text)
 
     @contextmanager

@@ -77,7 +77,7 @@ class _Tables(HTMLParser):
 
 
 def tables_of(html: str, headings: Mapping[str, str] | None = None) -> str:
-    """Give the tables of an HTML output, their text escaped anew and nothing else of it.
+    """Return the tables of an HTML output, only their text, escaped again.
 
     Cells that hold a number get class ``n``, short texts ``t``. What is not part of a table is left
     out. A frame is made for people: names instead of ``flushed_p50``, what is the same in every row
@@ -102,7 +102,7 @@ LEAST_ROWS = 3
 
 
 def label_of(name: str, headings: Mapping[str, str]) -> str:
-    """Word the name of a column: as its measure is called, else its own words."""
+    """Return a column's label: the name of its measure, else its own words."""
     if name in headings:
         return escape(headings[name])
     return name.replace("_", " ") if _NAME.fullmatch(name) else name
@@ -133,10 +133,10 @@ def _for_people(table: str, headings: Mapping[str, str]) -> str:
 
 
 def _only_counts(name: str, texts: list[str]) -> bool:
-    """Tell whether a column is an index that only counts the rows: it tells a reader nothing."""
+    """Return whether a column is an index that only counts the rows, and so is useless."""
     return not name and texts == [str(n) for n in range(len(texts))]
 
 
 def is_empty(table: str) -> bool:
-    """Tell whether a table has no row beside its head."""
+    """Return whether a table has no row beside its head."""
     return "<td" not in table

@@ -165,7 +165,7 @@ class TimelineRows:
 
 
 def drawn(told: TimelineRows) -> dict[str, Any] | None:
-    """Give what the page draws, as JSON; None where nothing has a time in UTC.
+    """Return what the page draws, as JSON; None if nothing has a time in UTC.
 
     Returns
     -------
@@ -217,7 +217,7 @@ def drawn(told: TimelineRows) -> dict[str, Any] | None:
 
 
 def window(finding: Finding) -> Span | None:
-    """Give the window of a finding in UTC; None where it has none, or no zone."""
+    """Return the window of a finding in UTC; None if it has none, or no zone."""
     span = finding.span
     if span is None or span[0].tzinfo is None:
         return None
@@ -226,7 +226,7 @@ def window(finding: Finding) -> Span | None:
 
 
 def chosen(events: Sequence[Row]) -> Sequence[Row]:
-    """Give the events that are marked: all, or of very many the rare families whole, the rest evenly."""
+    """Return the events to mark: all, or of very many the rare families whole, the rest evenly."""
     if len(events) <= MOST_EVENTS:
         return events
     kept: list[Row] = []
@@ -294,5 +294,5 @@ def _pair(span: Span) -> list[int]:
 
 
 def ms(moment: datetime) -> int:
-    """Give an instant in ms since 1970."""
+    """Return an instant in ms since 1970."""
     return microseconds(moment) // 1000

@@ -15,14 +15,12 @@ PLACEHOLDER = "placeholder"
 
 
 def placeholder(path: str) -> str:
-    """Give the host_id that stands for the unknown writer of a file: no other file has it, and people can
-    read it.
-    """
+    """Return a readable host_id, unique to the file, for the unknown writer of a file."""
     return f"{_UNNAMED}{path})"
 
 
 def is_placeholder(host_id: str | None) -> bool:
-    """Tell whether a host_id stands for the unknown writer of one file."""
+    """Return whether a host_id stands for the unknown writer of one file."""
     return host_id is not None and host_id.startswith(_UNNAMED)
 
 
@@ -55,7 +53,7 @@ class Hosts:
     display: dict[str, str] = field(default_factory=dict)
 
     def canonical(self, name: str | None) -> str | None:
-        """Give the host_id of a name as written somewhere."""
+        """Return the host_id of a name as written somewhere."""
         if name in self.aliases:
             return name
         wanted = host_name(name)
@@ -70,7 +68,7 @@ class Hosts:
         return wanted
 
     def known(self, name: str) -> str:
-        """Give the host_id of a name that the user gave.
+        """Return the host_id of a name that the user gave.
 
         Raises
         ------

@@ -76,12 +76,12 @@ UTC_BY_FORMAT = "UTC by the format"
 
 
 def states_utc(record: CommitRecord) -> bool:
-    """Tell whether a content's times are UTC by its format."""
+    """Return whether a content's times are UTC by its format."""
     return any((fact.topic, fact.key) in UTC_FACTS for fact in record.summary.facts)
 
 
 def stated_offsets(record: CommitRecord) -> list[StatedOffset]:
-    """Give the offsets that a content states itself."""
+    """Return the offsets that a content states itself."""
     summary = record.summary
     found = []
     for fact in summary.facts:
@@ -177,9 +177,7 @@ def stretches(record: CommitRecord, siblings: list[StatedOffset], override: Offs
 
 
 def _by_zone(given: list[Stretch], record: CommitRecord, first: datetime, last: datetime) -> list[Stretch]:
-    """Give the stretches of a zone: those that steps of the clock show row by row, else by local time, where
-    an hour that is there twice has none.
-    """
+    """Return the periods of a zone: row by row from clock steps, else by local time, no hour repeated."""
     met = [one for one in given if one.local_from <= last and first < one.local_to] or given[:1]
     if "ticks" not in record.tables or first < met[0].local_from:
         return given
@@ -191,7 +189,7 @@ def _by_zone(given: list[Stretch], record: CommitRecord, first: datetime, last: 
 
 
 def _measured(summary: Summary) -> list[Stretch]:
-    """Give the stretches of a binary log whose samples tell from which row on the offset changed."""
+    """Return the periods of a binary log whose samples show the row of an offset change."""
     stated: dict[int, dict[str, str]] = {}
     for fact in summary.facts:
         if fact.topic == "blg_header" and fact.key.startswith("utc_offset_"):
@@ -224,7 +222,7 @@ def _by_restarts(own: list[StatedOffset]) -> list[Stretch]:
 
 
 def _repeated_hour(summary: Summary) -> tuple[datetime, datetime] | None:
-    """Give the first and the last local time that a log may have twice; None unless it is one hour."""
+    """Return the first and last local time that a log may have twice; None unless it is one hour."""
     times: dict[str, list[datetime]] = {"first": [], "last": []}
     for fact in summary.facts:
         if fact.topic == "repeated_hour" and fact.time_local:
@@ -236,7 +234,7 @@ def _repeated_hour(summary: Summary) -> tuple[datetime, datetime] | None:
 
 
 def _around(hour: tuple[datetime, datetime], known: StatedOffset) -> list[Stretch]:
-    """Give the stretches before and behind an hour that is there twice: within it, nothing is known."""
+    """Return the periods before and after a repeated hour: within it, nothing is known."""
     begin, end = hour
     source = f"{known.source}; daylight saving: an hour of local times repeats"
     before = known.offset_minutes + HOUR_MIN
@@ -248,7 +246,7 @@ def _around(hour: tuple[datetime, datetime], known: StatedOffset) -> list[Stretc
 
 
 def _between(siblings: list[StatedOffset]) -> list[Stretch]:
-    """Give the stretches over which the siblings of a log agree on both sides.
+    """Return the periods over which the siblings of a log agree on both sides.
 
     A log of months goes over a change of the clock, which lies somewhere between two siblings that
     differ: there, nothing is known.

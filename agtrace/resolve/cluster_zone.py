@@ -16,6 +16,6 @@ _QUERY = _sql("cluster_zone.sql")
 
 
 def settle_cluster_zone(view: CaseView) -> None:
-    """Give cluster logs without an offset of their own the one that the ERRORLOGs of the case show."""
+    """Set the offset of cluster logs without one to that shown by the ERRORLOGs of the case."""
     if "cluster_log" in view.filled and "messages" in view.filled:
         view.run(_QUERY)

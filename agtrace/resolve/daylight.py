@@ -61,7 +61,7 @@ class Turn:
 
 
 def settle_daylight(view: CaseView) -> None:
-    """Give the ERRORLOGs in which the offset changes a stretch of ``clocks`` before and one after.
+    """Split ``clocks`` into one period before and one after, for ERRORLOGs in which the offset changes.
 
     The stretches of such a log are told by line (``tick_from``, ``tick_to``): local times repeat.
     """
@@ -113,7 +113,7 @@ Marks = dict[str, list[tuple[int, int]]]
 
 
 def _online(view: CaseView, logs: list[str]) -> Marks:
-    """Give what the cluster tells: it writes in UTC when it brings a group online on a server."""
+    """Return the marks from the cluster: it logs in UTC when it brings a group online on a server."""
     primary = [row["content_id"] for row in view.rows(_sql("daylight_primary.sql"), {"logs": logs})]
     if not primary:
         return {}
@@ -124,7 +124,7 @@ def _online(view: CaseView, logs: list[str]) -> Marks:
 
 
 def _connected(view: CaseView, logs: list[str]) -> Marks:
-    """Give what other servers tell, by the connections that both ends noted."""
+    """Return the marks of other servers: connections that both ends logged."""
     return _marks(view, "daylight_pairs.sql", logs)
 
 
@@ -138,7 +138,7 @@ def _marks(view: CaseView, name: str, logs: list[str]) -> Marks:
 def turn_of(
     marks: list[tuple[int, int]], steps: list[dict[str, Any]], end: int | None = None, told_by: str = EVENTS
 ) -> Turn | None:
-    """Tell where the offset of a log changes.
+    """Return where the offset of a log changes.
 
     Parameters
     ----------
@@ -185,9 +185,7 @@ def turn_of(
 
 
 def _misses_an_hour(step: dict[str, Any]) -> bool:
-    """Tell whether no entry lies within some whole hour of the clock: as a rule it is one of these that is
-    left out.
-    """
+    """Return whether a whole hour of the clock has no entry: usually the one skipped at a change."""
     before = step["before_local"]
     hour = before.replace(minute=0, second=0, microsecond=0)
     begin = hour if hour == before else hour + HOUR

@@ -42,9 +42,7 @@ class Offsets:
 
 
 def settle_outputs(view: CaseView) -> None:
-    """Give the outputs in which the offset changes a stretch of ``clocks`` before and one after, told by
-    line.
-    """
+    """Split ``clocks`` into one period before and one after a change of offset, by line, for outputs."""
     if not view.has_rows("raw_rowset_rows"):
         return
     steps = defaultdict(list)
@@ -64,7 +62,7 @@ def settle_outputs(view: CaseView) -> None:
 
 
 def is_change(step: dict[str, Any]) -> bool:
-    """Tell whether looks go on an hour earlier or later at the very place where clocks are changed.
+    """Return whether snapshots jump an hour exactly where clocks are changed.
 
     Parameters
     ----------
@@ -82,8 +80,7 @@ def is_change(step: dict[str, Any]) -> bool:
 
 
 def offsets_of(step: dict[str, Any], stated: list[dict[str, Any]]) -> Offsets | None:
-    """Give the offsets before and behind a change; None where nothing states one, or a missing hour is not
-    told.
+    """Return the offsets around a change; None if none is stated, or a missing hour is not shown.
 
     Parameters
     ----------

@@ -90,7 +90,7 @@ class KnownHosts:
         self._pattern = re.compile("|".join(texts), re.I) if texts else None
 
     def within(self, text: str) -> set[str]:
-        """Give the hosts that stand in a text as whole tokens."""
+        """Return the hosts that appear in a text as whole tokens."""
         if self._pattern is None:
             return set()
         return {match[0].upper() for match in self._pattern.finditer(text)}
@@ -110,24 +110,24 @@ def _named(server: str, instance: str) -> Named:
 
 
 def is_cluster_log(name: str) -> bool:
-    """Tell whether a file is called as the log of a cluster's node is."""
+    """Return whether a file's name is that of a cluster node's log."""
     return CLUSTER_LOG.match(name) is not None
 
 
 @lru_cache(4096)
 def stem_of(name: str) -> str | None:
-    """Give the ``SERVER_INSTANCE`` in front of a name that a collector gave; None in any other."""
+    """Return the ``SERVER_INSTANCE`` at the start of a collector's file name; None in any other."""
     return next((m["stem"] for _tool, each in COLLECTORS if (m := each.match(name))), None)
 
 
 def tool_of(name: str) -> str | None:
-    """Tell which collector gave a name to a file; None where none did, or any might have."""
+    """Return which collector named a file; None if unknown or ambiguous."""
     found = next((tool for tool, each in (*COLLECTORS, *_OF_TOOL) if each.match(name)), None)
     return found or (PSSDIAG if found is None and _PSSDIAG.match(name) else None)
 
 
 def collector_of(name: str) -> str | None:
-    """Give what SQL LogScout collected into a file of this name: the part behind server and time."""
+    """Return what SQL LogScout collected into a file of this name: the part after server and time."""
     match = COLLECTORS[0][1].match(name)
     return match["what"] if match else None
 

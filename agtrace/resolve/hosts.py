@@ -161,7 +161,7 @@ _OF_SERVERS = frozenset(("errorlog", "rowset_rows"))
 
 
 def _possible(found: Attribution, record: CommitRecord, known: dict[str, Nature]) -> Attribution:
-    """Give what a folder says of a capture, unless what the capture tells of its writer contradicts."""
+    """Return a folder's attribution of a capture, unless the capture itself contradicts it."""
     if found.host_id is None or found.host_id not in known or found.source not in BY_PLACE:
         return found
     is_put_there = found.source == BY_FOLDER
@@ -172,12 +172,12 @@ def _possible(found: Attribution, record: CommitRecord, known: dict[str, Nature]
 
 
 def _unnamed(path: str, found: Attribution) -> Attribution:
-    """Let the writer of a log without a name be a host of its own: what happened to it is told."""
+    """Attribute a log without a name to a placeholder host, so that its events count."""
     return Attribution(placeholder(path), f"{PLACEHOLDER}: {found.source}", found.sql_instance)
 
 
 def _is_cluster_log(path: str, record: CommitRecord) -> bool:
-    """Tell whether a capture is the log of a cluster's node: those of all nodes lie in each folder."""
+    """Return whether a capture is a cluster node's log: each folder has those of all nodes."""
     return record.reader == "cluster_log" or is_cluster_log(parts_of(path)[-1])
 
 
@@ -219,7 +219,7 @@ def _names_server(record: CommitRecord) -> bool:
 
 
 def names_inside(record: CommitRecord) -> list[str]:
-    """Give the machines that a capture itself names, as written."""
+    """Return the machines that a capture itself names, as written."""
     facts = record.summary.facts
     groups = {fact.value.upper() for fact in facts if (fact.topic, fact.key) == GROUP_FACT}
     servers = [
@@ -231,9 +231,7 @@ def names_inside(record: CommitRecord) -> list[str]:
 
 
 def own_replica(record: CommitRecord) -> list[str]:
-    """Give the replica that wrote a log without its head, as its own lines name it; none where they name
-    several.
-    """
+    """Return the replica that wrote a headless log, as its own lines name it; empty if they name several."""
     key = ("errorlog_replica", "name")
     told = {fact.value for fact in record.summary.facts if (fact.topic, fact.key) == key}
     return list(told) if len({host_name(name) for name in told}) == 1 else []

@@ -22,7 +22,7 @@ _BETTER = {"more": True, "less": False}
 
 
 def measured_value(where: str, entry: dict[str, Any]) -> dict[str, Any]:
-    """Give the columns of `runs` that tell of a measured value; all NULL where there is none.
+    """Return the columns of `runs` about a measured value; all NULL without one.
 
     Raises
     ------

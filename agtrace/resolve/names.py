@@ -11,7 +11,7 @@ _ADDRESS = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}")
 
 
 def host_name(text: str | None) -> str | None:
-    """Give a host's name as agtrace compares it: first DNS label, upper case, no instance.
+    """Return a host's name as agtrace compares it: first DNS label, upper case, no instance.
 
     Endpoints (``TCP://sql1.corp.example:5022``) are named by their host; an address stays whole.
     """
@@ -23,12 +23,12 @@ def host_name(text: str | None) -> str | None:
 
 
 def is_address(name: str) -> bool:
-    """Tell whether a host is given by its address, which says nothing of its name."""
+    """Return whether a host is given by its address instead of its name."""
     return _ADDRESS.fullmatch(name) is not None
 
 
 def same_host(one: str, other: str) -> bool:
-    """Tell whether two compared names mean one host: equal, or one is the other cut to 15 characters."""
+    """Return whether two compared names mean one host: equal, or cut to 15 characters."""
     if one == other:
         return True
     short, long = sorted((one, other), key=len)
@@ -36,13 +36,13 @@ def same_host(one: str, other: str) -> bool:
 
 
 def is_meant(host: str, wanted: str) -> bool:
-    """Tell whether a host is what a user asks for: by a glob, or by any spelling of its name."""
+    """Return whether a user's glob, or any spelling of a name, matches a host."""
     known, label = host_name(host) or "", host_name(wanted) or ""
     return matches(known, label) or same_host(known, label)
 
 
 def instance_name(server: str | None) -> str | None:
-    """Give the instance of ``HOST\\INST``; MSSQLSERVER when there is none."""
+    """Return the instance of ``HOST\\INST``; MSSQLSERVER when there is none."""
     if not server:
         return None
     _, _, instance = server.strip().lstrip("\\").partition("\\")

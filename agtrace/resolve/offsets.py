@@ -53,7 +53,7 @@ def checked(given: Mapping[str, Given] | None) -> dict[str, Offset]:
 
 
 def offset(given: Given) -> Offset:
-    """Give an offset as a store keeps it.
+    """Return an offset as a store keeps it.
 
     Raises
     ------
@@ -96,14 +96,14 @@ def _zones() -> dict[str, str]:
 
 
 def is_offset(kept: object) -> bool:
-    """Tell whether something is an offset as a store keeps it."""
+    """Return whether something is an offset as a store keeps it."""
     if isinstance(kept, str):
         return _zones().get(kept.casefold()) == kept
     return isinstance(kept, int) and not isinstance(kept, bool) and abs(kept) <= MOST // MINUTE
 
 
 def offsets_within(given: Offset, first: datetime, last: datetime) -> list[tuple[datetime, datetime, int]]:
-    """Give the offsets of a stretch of local time, in its order: from, to (exclusive), minutes.
+    """Return the offsets of a span of local time, in order: from, to (exclusive), minutes.
 
     Local times that a clock set back has twice are in none.
 
@@ -131,7 +131,7 @@ def offsets_within(given: Offset, first: datetime, last: datetime) -> list[tuple
 
 
 def offset_at(given: Offset, local: datetime) -> int:
-    """Give the minutes local minus UTC at a local time, without zone."""
+    """Return the minutes local minus UTC at a local time, without zone."""
     ranges = offsets_within(given, local, local)
     return next((minutes for since, _until, minutes in reversed(ranges) if since <= local), ranges[0][2])
 
@@ -142,7 +142,7 @@ def _at(zone: ZoneInfo, moment: datetime) -> int:
 
 
 def _change(zone: ZoneInfo, low: datetime, high: datetime) -> datetime:
-    """Give the moment in UTC from which on the offset is that of ``high``, to the minute."""
+    """Return the moment in UTC when the offset becomes that of ``high``, to the minute."""
     after = _at(zone, high)
     while high - low > MINUTE:
         middle = low + (high - low) // 2

@@ -82,7 +82,7 @@ RESOLVED = {
 def resolved_tables(
     runs: list[dict[str, Any]], store: Store, resolved: Resolved
 ) -> tuple[dict[str, list[tuple[Path, PartFile]]], dict[str, pa.Table]]:
-    """Give the Parquet files by content table, and the resolved tables with the case's ``runs``."""
+    """Return the Parquet files by content table, and the resolved tables with the case's ``runs``."""
     files: dict[str, dict[Path, PartFile]] = {}
     for capture in resolved.captures:
         if capture.record and capture.record.part:

@@ -33,7 +33,7 @@ SETTLED = ("captures", "clocks", "skew", "superseded", "masks", "log_masks")
 
 
 def settle(view: CaseView, resolved: Mapping[str, pa.Table], kept: Derived) -> None:
-    """Let a case hold what `prefer` decides, as it was decided before for the same state where it was.
+    """Apply the decisions of `prefer` to a case, reusing earlier ones for the same state.
 
     Parameters
     ----------

@@ -34,12 +34,12 @@ _SHORTEST = 2
 
 
 def parts_of(path: str) -> tuple[str, ...]:
-    """Give the folders of a path, archives among them, and its name."""
+    """Return the folders of a path, archives among them, and its name."""
     return PurePosixPath(path.replace("!/", "/")).parts or ("",)
 
 
 def peers_of(record: CommitRecord) -> set[str] | None:
-    """Give the hosts at the other end of what a capture describes.
+    """Return the hosts at the other end of what a capture describes.
 
     Returns
     -------
@@ -82,7 +82,7 @@ class NamedPaths:
                 self._instances[attribution.host_id].add(attribution.sql_instance)
 
     def attribution(self, path: str, peers: set[str] | None) -> Attribution | None:
-        """Give the host that a path names, its name first, then its folders from the nearest on."""
+        """Return the host that a path names, its name first, then its folders from the nearest on."""
         *folders, name = parts_of(path)
         if peers is not None:
             others = {self._hosts.canonical(peer) for peer in peers}
@@ -111,7 +111,7 @@ class NamedPaths:
 
 
 def instances_beside(hosts: Hosts) -> dict[str, str]:
-    """Give the instance that captures without one are of, by path: that of the files in their folder.
+    """Return the instance, by path, of captures without one: that of the files in their folder.
 
     Only of hosts with several: of one instance, nothing has to be told apart.
     """
@@ -151,7 +151,7 @@ class SharedFolders:
                 self._known[PurePosixPath(*folders)].add(attribution.host_id)
 
     def attribution(self, path: str) -> Attribution:
-        """Give the host of the nearest folder with one, else that which a folder may be called after."""
+        """Return the host of the nearest folder with one, else the likely host in a folder's name."""
         here = PurePosixPath(*parts_of(path)[:-1])
         own_name = None
         for folder in (here, *here.parents):

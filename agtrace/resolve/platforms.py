@@ -15,7 +15,5 @@ OF_READER = {
 
 
 def platform_of(os: str) -> str | None:
-    """Tell the system from its text in a banner: "Linux (Ubuntu 22.04.3 LTS) <X64>", "Windows NT 6.3
-    <X64>".
-    """
+    """Return the system in a banner's text: "Linux (Ubuntu 22.04.3 LTS) <X64>", "Windows NT 6.3 <X64>"."""
     return next((name for name in (LINUX, WINDOWS) if os.lstrip().startswith(name)), None)

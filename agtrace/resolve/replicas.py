@@ -28,7 +28,7 @@ def split_instance(instance: str) -> tuple[str, str] | None:
 
 
 def same_replica(one: str, other: str) -> bool:
-    """Tell whether two names mean one replica, however each of them spells its host."""
+    """Return whether two names mean one replica, in any spelling of its host."""
     hosts = (host_name(one) or "", host_name(other) or "")
     return same_host(*hosts) and instance_name(one) == instance_name(other)
 
@@ -50,7 +50,7 @@ class HostNames:
                     self._names.setdefault(label, host["host_id"])
 
     def host_id(self, name: str) -> str:
-        """Give the case's host for a name, or the name's label where no host has it, or several do."""
+        """Return the case's host for a name, or the name's label if no host has it, or several do."""
         if is_placeholder(name):
             return name
         label = host_name(name) or ""
@@ -60,5 +60,5 @@ class HostNames:
         return meant.pop() if len(meant) == 1 else label
 
     def replica(self, name: str) -> str:
-        """Give a replica's name as `node_name` gives it for the same SQL Server instance."""
+        """Return a replica's name in the form of `node_name` for the same SQL Server instance."""
         return node_name(self.host_id(name), instance_name(name))

@@ -114,7 +114,7 @@ def _of_csv(path: Path, faults: list[CaseError]) -> list[tuple[str, dict[str, An
 
 
 def _csv_rows(path: Path, text: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Give the rows that are not empty, by name of the column."""
+    """Yield the rows that are not empty, by name of the column."""
     reader = csv.DictReader(io.StringIO(text), skipinitialspace=True)
     names = [name.strip() for name in reader.fieldnames or []]
     lacking = [name for name in NEEDED if name not in names]

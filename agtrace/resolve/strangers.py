@@ -36,7 +36,7 @@ class Nature:
     spans: tuple[tuple[datetime, datetime], ...] = field(default=())
 
     def __or__(self, other: Nature) -> Nature:
-        """Give what two captures of one writer tell of it."""
+        """Return what two captures of one writer show about it."""
         return Nature(
             self.platforms | other.platforms,
             self.versions | other.versions,
@@ -46,7 +46,7 @@ class Nature:
 
 
 def nature_of(record: CommitRecord) -> Nature:
-    """Give what a capture tells of its writer."""
+    """Return what a capture shows about its writer."""
     summary = record.summary
     told = [((fact.topic, fact.key), fact.value) for fact in summary.facts]
     platforms = {platform_of(value) for key, value in told if key == ("startup", "os")}
@@ -62,7 +62,7 @@ def nature_of(record: CommitRecord) -> Nature:
 
 
 def natures(records: Iterable[tuple[str, CommitRecord]]) -> dict[str, Nature]:
-    """Give what the captures of each host tell of it."""
+    """Return what the captures of each host show about it."""
     found: dict[str, Nature] = {}
     for host, record in records:
         found[host] = found.get(host, Nature()) | nature_of(record)
@@ -70,7 +70,7 @@ def natures(records: Iterable[tuple[str, CommitRecord]]) -> dict[str, Nature]:
 
 
 def contradiction(stranger: Nature, host: Nature, *, is_put_there: bool = False) -> str:
-    """Say why a capture is not of a host; empty where nothing speaks against it.
+    """Explain why a capture is not of a host; empty if nothing contradicts it.
 
     Parameters
     ----------

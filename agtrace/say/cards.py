@@ -29,7 +29,7 @@ COLOURS = {"critical": "#b42318", "warning": "#b54708", "notice": "#175cd3", "in
 
 
 def text(finding: Finding) -> str:
-    """Give a finding as lines for a console: title, narrative, leading numbers, what to do."""
+    """Return a finding as lines for a console: title, narrative, leading numbers, actions."""
     figures = wording.key_figures(finding)
     lines = [
         f"{finding.severity.upper()} {plain(finding.id)}",
@@ -46,7 +46,7 @@ def text(finding: Finding) -> str:
 
 
 def texts(findings: Iterable[Finding]) -> str:
-    """Give findings as lines for a console: as cards where all of them fit a screen, else a line each."""
+    """Return findings as lines for a console: as cards if all fit on a screen, else a line each."""
     listed = list(findings)
     if len(listed) <= SCREEN:
         cards = "\n\n".join(map(text, listed))
@@ -63,7 +63,7 @@ def texts(findings: Iterable[Finding]) -> str:
 
 
 def page(findings: Iterable[Finding], *, brief: bool = False) -> str:
-    """Give findings as HTML cards, one below the other; ``brief`` ones fold narrative and advice."""
+    """Return findings as HTML cards, one below the other; ``brief`` ones fold narrative and advice."""
     cards = "".join(_card(finding, brief=brief) for finding in findings)
     return f'<div class="{NO_MATHEMATICS}">{cards or html(NONE)}</div>'
 
@@ -95,7 +95,7 @@ def _card(finding: Finding, *, brief: bool) -> str:
 
 
 def _under(finding: Finding) -> str:
-    """Give what stands below the title: what it is about, when, and how sure it is."""
+    """Return the text below the title: subject, window and confidence."""
     subject = listing([f"{key} {value}" for key, value in wording.subject_of(finding)], 6)
     parts = [subject if finding.subject else "", wording.window_of(finding)]
     return "; ".join([*filter(None, parts), f"confidence {wording.confidence_of(finding)}"])

@@ -29,5 +29,5 @@ RESOURCES = {"network": DATABASES[2], "disk": DATABASES[1], "redo": DATABASES[3]
 
 
 def host_colours(hosts: Iterable[str]) -> dict[str, str]:
-    """Give each host of a case its colour: the same in every figure that tells hosts apart."""
+    """Return the colour of each host of a case, the same in every figure that shows hosts."""
     return {host: HOSTS[n % len(HOSTS)] for n, host in enumerate(sorted(set(hosts)))}

@@ -14,15 +14,15 @@ _LONGEST = 256
 
 
 def identifier(name: str | None) -> str:
-    """Give a name as T-SQL takes one: ``[Sales]``, ``[a]]b]``."""
+    """Return a name as a T-SQL identifier: ``[Sales]``, ``[a]]b]``."""
     return f"[{GAP}]" if not _is_exact(name) else "[" + str(name).replace("]", "]]") + "]"
 
 
 def literal(name: str | None, prefix: str = "N") -> str:
-    """Give a name as a string of T-SQL, ``N'Sales'``, or without the prefix as one of PowerShell."""
+    """Return a name as a string of T-SQL, ``N'Sales'``, or without the prefix as one of PowerShell."""
     return f"{prefix}'{GAP}'" if not _is_exact(name) else f"{prefix}'" + str(name).replace("'", "''") + "'"
 
 
 def _is_exact(name: str | None) -> bool:
-    """Tell whether a name stays what it is when it is written, and does not end the command."""
+    """Return whether a name is unchanged when written, and does not end the command."""
     return bool(name) and words.plain(name, _LONGEST) == name and "`" not in str(name)

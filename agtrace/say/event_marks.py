@@ -46,5 +46,5 @@ LOOKS = {
 
 
 def family(kind: str) -> str:
-    """Give the family of a kind of event."""
+    """Return the family of a kind of event."""
     return ROLE_CHANGES if kind in CHANGES else FAMILIES.get(kind, OTHER)

@@ -210,7 +210,7 @@ def lines(
 
 
 def finish(fig: Figure, title: str, height: int, *, legend_above: bool = False, **layout: Any) -> Figure:
-    """Give a figure the look of all, its title (escaped here), its height, and what else its layout sets.
+    """Style a figure and set its title (escaped here), its height, and the rest of its layout.
 
     Parameters
     ----------
@@ -225,7 +225,7 @@ def finish(fig: Figure, title: str, height: int, *, legend_above: bool = False, 
 
 
 def _unit(unit: str, largest: float) -> tuple[float, str]:
-    """Give the divisor and the unit in which values up to ``largest`` are shown."""
+    """Return the divisor and the unit in which values up to ``largest`` are shown."""
     *whose, measure = unit.split(" ") if unit else [""]
     if measure not in ("B", "B/s"):
         return 1.0, unit
@@ -246,7 +246,7 @@ def _shade(fig: Figure, band: Band) -> None:
 
 
 def template() -> Template:
-    """Give the look that all figures share: quiet axes, tabular numbers, one hover for all lines."""
+    """Return the template of all figures: quiet axes, tabular numbers, one hover for all lines."""
     import plotly.graph_objects as go
 
     axis: dict[str, Any] = {
@@ -274,7 +274,7 @@ def template() -> Template:
 
 
 def describe(*figs: Figure) -> str:
-    """Say what figures show, one line per trace: points, lowest and highest value, gaps.
+    """Describe figures, one line per trace: points, lowest and highest value, gaps.
 
     Printed beside a figure in a notebook, where a test compares it: the picture's content as text.
     Between two figures stands an empty line.
@@ -320,7 +320,7 @@ def _described(fig: Figure) -> str:
 
 
 def _marks(places: Any, rows: Any) -> str:
-    """Say how many moments are marked, and in which rows: where in a row a mark lies means nothing."""
+    """Describe how many moments are marked, and in which rows; positions within rows mean nothing."""
     told = words.count(len(places), "point")
     if rows.ticktext is None or not len(places):
         return told
@@ -330,7 +330,7 @@ def _marks(places: Any, rows: Any) -> str:
 
 
 def use_renderer() -> None:
-    """Have figures shown as the mimetype that JupyterLab and the report render, however they are shown.
+    """Show all figures as the mimetype that JupyterLab and the report render.
 
     What uploads them is not in their tool bar then.
     """

@@ -39,7 +39,7 @@ class Evidence:
 
 
 def window(start: datetime, end: datetime, *, is_local: bool = False) -> dict[str, str | bool]:
-    """Give the window of a finding: in UTC, or in the local time of its host where no offset is known."""
+    """Return a finding's window: in UTC, or in its host's local time if no offset is known."""
     if is_local:
         first, last = (time.replace(tzinfo=None).isoformat() for time in (start, end))
         return {"start": first, "end": last, "local": True}
@@ -47,9 +47,7 @@ def window(start: datetime, end: datetime, *, is_local: bool = False) -> dict[st
 
 
 def window_to_second(start: datetime, end: datetime) -> dict[str, str | bool]:
-    """Give the window of a finding to the second: in UTC, or in local time where the instants have no
-    zone.
-    """
+    """Return the window of a finding to the second: in UTC, or in local time for instants without a zone."""
     first, last = map(to_second, (start, end))
     return {"start": first, "end": last} | ({"local": True} if start.tzinfo is None else {})
 
@@ -153,13 +151,13 @@ _shown = Shown()
 
 
 def show_as(made: Shown) -> None:
-    """Have findings shown so."""
+    """Set how findings are shown."""
     global _shown
     _shown = made
 
 
 def shown() -> Shown:
-    """Tell how findings are shown."""
+    """Return how findings are shown."""
     return _shown
 
 

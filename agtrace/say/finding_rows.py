@@ -44,7 +44,7 @@ FINDINGS = pa.schema(
 
 
 def finding_rows(findings: Sequence[Finding]) -> pa.Table:
-    """Give findings as rows."""
+    """Return findings as rows."""
     return table_of([_finding_row(finding) for finding in findings], FINDINGS)
 
 

@@ -20,7 +20,7 @@ class Findings(list[Finding]):
         return shown().page(self)
 
     def to_df(self) -> pd.DataFrame:
-        """Give them as a frame, a row each.
+        """Return them as a frame, one row each.
 
         Returns
         -------

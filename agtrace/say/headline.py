@@ -26,7 +26,7 @@ SURE = 0.6
 
 
 def headline(findings: Sequence[Finding]) -> Finding | None:
-    """Give the finding that a case opens with, of any order; None where there are none.
+    """Return the finding that a case opens with, from findings in any order, or None.
 
     First what is critical and outages, then what was asked for, then the rest. What only says how far the
     captures can be believed comes last. A stream that keeps up later than a limit was seen is mended: that
@@ -56,7 +56,7 @@ def _edge(finding: Finding, edge: str) -> str:
 
 
 def read_first(findings: Sequence[T], of: Callable[[T], Finding]) -> list[T]:
-    """Give findings in their order, but for the headline: it comes first.
+    """Return findings in their order, except for the headline: it comes first.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def read_first(findings: Sequence[T], of: Callable[[T], Finding]) -> list[T]:
 
 
 def is_answer(finding: Finding) -> bool:
-    """Tell whether a case can open with a finding, rather than with the word that nothing stands out."""
+    """Return whether a case can open with a finding, instead of stating that nothing stands out."""
     return finding.severity != "info" or finding.id in ANSWERS or finding.id.partition(".")[0] in ANSWERS
 
 

@@ -49,5 +49,5 @@ def begun(value: object, limit: int = 200) -> str:
 
 
 def code(value: object, limit: int = 200) -> str:
-    """Give text as code, in which nothing is structure but a backtick."""
+    """Return text as code, in which only a backtick is structure."""
     return f"`{plain(value, limit).replace('`', chr(39))}`"

@@ -134,9 +134,7 @@ def written(value: Any, write: Callable[..., str] = words.plain, limit: int = wo
 
 @cache
 def _types() -> tuple[Any, tuple[type, ...]]:
-    """Give the type of text that is ours, and those that are written already; jinja2 takes its time to
-    load.
-    """
+    """Return the types of our own text and of already escaped text; jinja2 loads slowly."""
     from jinja2 import Undefined
     from markupsafe import Markup
 
@@ -144,7 +142,7 @@ def _types() -> tuple[Any, tuple[type, ...]]:
 
 
 def _filters(write: Callable[..., str]) -> dict[str, Callable[..., Any]]:
-    """Give what templates may do with a value; each gives text that needs no escaping any more."""
+    """Return the filters of templates; each returns text that needs no more escaping."""
     from markupsafe import Markup
 
     def ours(make: Callable[..., str]) -> Callable[..., Any]:

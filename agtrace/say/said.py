@@ -134,14 +134,14 @@ class Said:
         return _numbered(self._part(name, facts, place))
 
     def page(self, name: str, facts: Mapping[str, Any]) -> str:
-        """Give a Markdown text, which lies under its name beside the findings' words, filled in."""
+        """Return a Markdown text, found by name beside the findings' texts, filled in."""
         if name not in self._pages:
             self._pages[name] = (self._folder / f"{name}.md").read_text(encoding="utf-8")
         parts = self._parts(name, "", facts, places.MARKDOWN)
         return _paragraphs(places.filled(self._pages[name], {**parts, **facts}, places.MARKDOWN, self._place))
 
     def template(self, name: str, field_name: str) -> str:
-        """Give a template as it is written, "" for a title, reason or remedy that there is none of.
+        """Return a template as it is written, "" for a missing title, reason or remedy.
 
         Raises
         ------
@@ -168,7 +168,7 @@ class Said:
         return self._line(file, section, field_name, facts, place)
 
     def _parts(self, file: str, section: str, facts: Mapping[str, Any], place: str) -> dict[str, Any]:
-        """Give what puts other fields of the words into a template, filled in with the same facts."""
+        """Return functions that put other fields into a template, with the same facts."""
         from markupsafe import Markup
 
         def parts(names: Iterable[str], **more: Any) -> list[Markup]:
@@ -202,12 +202,12 @@ class Said:
 
 
 def entries(measured: Iterable[Measured]) -> list[Evidence]:
-    """Give what was measured as entries of evidence, or as key figures."""
+    """Return measured values as entries of evidence, or as key figures."""
     return [_evidence(each) for each in measured]
 
 
 def _evidence(measured: Measured) -> Evidence:
-    """Give an entry of evidence; what comes from a capture is one line without control characters."""
+    """Return an entry of evidence; text from a capture is one line without control characters."""
     value = measured.value
     if isinstance(value, str):
         value = words.plain(value, words.TEXT_LIMIT if not measured.measure.name else LONG)
@@ -232,7 +232,7 @@ def _flat(paragraph: str) -> str:
 
 
 def _numbered(text: str) -> str:
-    """Number the steps of a text in their order, each on a line of its own."""
+    """Write numbers before the steps of a text, each on a line of its own."""
     numbers = itertools.count(1)
     joined = re.sub(r"\n+(?=\d{1,2}\. )", "\n", text)
     return STEP.sub(lambda _: f"{next(numbers)}. ", joined)

@@ -11,5 +11,5 @@ SAID = Said(__package__ or "")
 
 
 def why(compressed: Compressed) -> str:
-    """Give the reasoning; it follows on a verdict."""
+    """Return the reasoning that follows a verdict."""
     return SAID.text(f"stream.{compressed.reason.name}.why", compressed.reason.figures)

@@ -30,7 +30,7 @@ MOST_MISSING = 2
 def ticket(
     name: str, findings: Sequence[Finding], strips: Sequence[Strip] = (), incident: Incident | None = None
 ) -> str:
-    """Give a case in at most `MOST_WORDS` words of Markdown; names from captures are escaped in it.
+    """Return a case in at most `MOST_WORDS` words of Markdown; names from captures are escaped in it.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ def _note(step: Step, joint: str = "") -> str:
 
 
 def _collect(first: Finding, findings: Sequence[Finding], incident: Incident | None) -> str:
-    """Say what to collect: what the incident lacks, else what findings say is missing."""
+    """List what to collect: what the incident lacks, else what findings report as missing."""
     if incident is not None and first.id.partition(".")[0] == "health":
         return incident.ask
     order = SEVERITY_ORDER.index
@@ -140,7 +140,7 @@ def _shortened(advice: str, most: int) -> str:
 
 
 def _fitting(lines: Sequence[str], room: int) -> list[str]:
-    """Give the lines for which there is room, lists apart from what stands around them."""
+    """Return the lines that fit, with lists set apart from the text around them."""
     kept: list[str] = []
     for line in lines:
         if room < (needed := words_in(line)):

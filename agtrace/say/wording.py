@@ -67,12 +67,12 @@ def has_steps(text: str) -> bool:
 
 
 def value_of(evidence: Evidence) -> str:
-    """Word the value of an entry of evidence with its unit: "5.2 log MB/s", "750 MB", "disabled"."""
+    """Format an entry's value with its unit: "5.2 log MB/s", "750 MB", "disabled"."""
     return words.amount(evidence.value, evidence.unit)
 
 
 def amount_and_unit(evidence: Evidence) -> tuple[str, str]:
-    """Give `value_of` in two pieces: the number and its unit. Text and spans of time are one."""
+    """Return `value_of` in two pieces: the number and its unit. Text and durations are one."""
     text = value_of(evidence)
     amount, _, unit = text.partition(" ")
     whole = isinstance(evidence.value, str) or any(c.isdigit() for c in unit)
@@ -95,12 +95,12 @@ def key_figures(finding: Finding, numbers: int = 6, settings: int = 1) -> list[E
 
 
 def window_of(finding: Finding) -> str:
-    """Word the window of a finding, empty when it has none."""
+    """Format the window of a finding; empty if it has none."""
     return stretch(*span) if (span := finding.span) else ""
 
 
 def stretch(start: datetime | None, end: datetime | None) -> str:
-    """Word a stretch of time with its clock and its length: UTC where it has a zone."""
+    """Format a window with its clock and its duration: UTC if it has a zone."""
     if start is None or end is None:
         return "time not known"
     same_day = start.date() == end.date()
@@ -120,7 +120,7 @@ def subject_of(finding: Finding) -> list[tuple[str, str]]:
 
 
 def findings_text(findings: Iterable[Finding]) -> str:
-    """Tell findings as text with rounded numbers, the same in every run.
+    """Format findings as text with rounded numbers, the same in every run.
 
     Notebooks print it in a cell whose stored output a test compares.
     """
@@ -138,7 +138,7 @@ def findings_text(findings: Iterable[Finding]) -> str:
 
 
 def confidence_of(finding: Finding) -> str:
-    """Word the confidence: "high (90 %)"."""
+    """Format the confidence: "high (90 %)"."""
     value = finding.confidence
     level = "high" if value >= 0.85 else "medium" if value >= 0.6 else "low"
     return f"{level} ({value:.0%})".replace("%", " %")

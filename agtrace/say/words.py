@@ -39,22 +39,22 @@ def html(text: object, limit: int = TEXT_LIMIT) -> str:
 
 
 def rate(bytes_per_s: float | None) -> str:
-    """Word a byte rate, decimal units: "5.2 MB/s", "620 KB/s"."""
+    """Format a byte rate, decimal units: "5.2 MB/s", "620 KB/s"."""
     return f"{size(bytes_per_s)}/s" if _known(bytes_per_s) else NOT_CAPTURED
 
 
 def change(bytes_per_s: float | None) -> str:
-    """Word the growth of a queue, with its sign: "+5.2 MB/s", "-620 KB/s"."""
+    """Format the growth of a queue, with its sign: "+5.2 MB/s", "-620 KB/s"."""
     return ("+" if bytes_per_s is not None and bytes_per_s > 0 else "") + rate(bytes_per_s)
 
 
 def growth(bytes_: float | None) -> str:
-    """Word by how much a queue grew, with its sign: "+582 MB", "-2.4 GB"."""
+    """Format by how much a queue grew, with its sign: "+582 MB", "-2.4 GB"."""
     return ("+" if bytes_ is not None and bytes_ > 0 else "") + size(bytes_)
 
 
 def bits(bytes_per_s: float | None) -> str:
-    """Word a byte rate in bits, as links are: "2.2 Gb/s", "174 Mb/s"."""
+    """Format a byte rate in bits, as links are: "2.2 Gb/s", "174 Mb/s"."""
     if bytes_per_s is None or not _known(bytes_per_s):
         return NOT_CAPTURED
     value = bytes_per_s * 8
@@ -64,12 +64,12 @@ def bits(bytes_per_s: float | None) -> str:
 
 
 def wire_rate(bytes_per_s: float | None) -> str:
-    """Word a rate on the wire in bytes and in bits: "279 MB/s, 2.2 Gb/s"."""
+    """Format a rate on the wire in bytes and in bits: "279 MB/s, 2.2 Gb/s"."""
     return f"{rate(bytes_per_s)}, {bits(bytes_per_s)}" if _known(bytes_per_s) else NOT_CAPTURED
 
 
 def size(bytes_: float | None) -> str:
-    """Word a number of bytes, decimal units (1 MB = 10^6 bytes): "750 MB", "1.2 GB"."""
+    """Format a number of bytes, decimal units (1 MB = 10^6 bytes): "750 MB", "1.2 GB"."""
     if bytes_ is None or not _known(bytes_):
         return NOT_CAPTURED
     value, unit = scaled(bytes_)
@@ -78,7 +78,7 @@ def size(bytes_: float | None) -> str:
 
 
 def scaled(bytes_: float) -> tuple[float, str]:
-    """Give a number of bytes in the largest decimal unit that leaves it at 1 or more."""
+    """Return a number of bytes in the largest decimal unit that leaves it at 1 or more."""
     value = float(bytes_)
     for unit in ("B", "KB", "MB", "GB"):
         if abs(value) < 999.5:  # 999.5 would be written as 1,000
@@ -88,7 +88,7 @@ def scaled(bytes_: float) -> tuple[float, str]:
 
 
 def span(seconds: float | None) -> str:
-    """Word a length of time by its two largest units: "350 ms", "45 min", "2 h 5 min"."""
+    """Format a duration by its two largest units: "350 ms", "45 min", "2 h 5 min"."""
     if seconds is None or not _known(seconds):
         return NOT_CAPTURED
     if seconds < 0:
@@ -113,7 +113,7 @@ def span(seconds: float | None) -> str:
 
 
 def number(value: float | None, unit: str = "") -> str:
-    """Word a number with its unit: three significant digits below 1,000, whole above."""
+    """Format a number with its unit: three significant digits below 1,000, whole above."""
     if value is None or not _known(value):
         return NOT_CAPTURED
     if isinstance(value, int) or abs(value) >= 999.5:
@@ -131,7 +131,7 @@ def second(time: datetime) -> str:
 
 
 def moment(time: datetime | None) -> str:
-    """Word an instant to the second: UTC when it has a zone, "local time" when it has none."""
+    """Format an instant to the second: UTC if it has a zone, "local time" if it has none."""
     if time is None or time != time:  # NaT differs from itself
         return NOT_CAPTURED
     if time.tzinfo is None:
@@ -140,7 +140,7 @@ def moment(time: datetime | None) -> str:
 
 
 def instant(time: datetime | None) -> str:
-    """Word an instant as logs have it: "2024-02-06 14:45:02.3 UTC", "local time" when it has no zone."""
+    """Format an instant as in logs: "2024-02-06 14:45:02.3 UTC", "local time" if it has no zone."""
     if time is None:
         return "at a time that is not known"
     if time.tzinfo is None:
@@ -160,7 +160,7 @@ def stamp(time: datetime | None, minutes: int = 0) -> str:
 
 
 def clock(time: datetime | None) -> str:
-    """Word an instant of a day that is named before: "14:45:02.3"."""
+    """Format an instant of a day named before: "14:45:02.3"."""
     if time is None:
         return "--:--:--"
     time = time.astimezone(UTC)
@@ -168,7 +168,7 @@ def clock(time: datetime | None) -> str:
 
 
 def amount(value: float | int | str | None, unit: str = "") -> str:
-    """Word a value with its unit, as everywhere: "5.2 log MB/s", "750 MB", "2 h 5 min", "disabled"."""
+    """Format a value with its unit, as everywhere: "5.2 log MB/s", "750 MB", "2 h 5 min", "disabled"."""
     unit = plain(unit)
     if isinstance(value, str | bool) or value is None:
         return plain(value) + (f" {unit}" if unit and value is not None else "")
@@ -188,12 +188,12 @@ def _singular(unit: str) -> str:
 
 
 def percent(share: float | None, digits: int = 0) -> str:
-    """Word a share of one: "66 %", with ``digits`` 1 "0.4 %"."""
+    """Format a share of one: "66 %", with ``digits`` 1 "0.4 %"."""
     return NOT_CAPTURED if share is None else f"{100 * share:.{digits}f} %"
 
 
 def gain(ratio: float | Interval) -> str:
-    """Word a ratio as a change: "+43 %", "-2.7 %"; an estimate with its interval."""
+    """Format a ratio as a change: "+43 %", "-2.7 %"; an estimate with its interval."""
     if isinstance(ratio, int | float):
         change = round(100 * (ratio - 1), 1 if abs(ratio - 1) < 0.0995 else 0) + 0.0  # never "-0 %"
         return f"{change:+.3g} %"
@@ -203,7 +203,7 @@ def gain(ratio: float | Interval) -> str:
 
 
 def share(value: float | None) -> str:
-    """Word a share of one with three digits: "66 %", "1.6 %", "99.6 %"."""
+    """Format a share of one with three digits: "66 %", "1.6 %", "99.6 %"."""
     return NOT_CAPTURED if value is None else number(100 * value, "%")
 
 
@@ -213,7 +213,7 @@ def capital(text: str) -> str:
 
 
 def count(n: int, noun: str, plural: str | None = None) -> str:
-    """Word a count with its noun: "1 capture", "3 captures"."""
+    """Format a count with its noun: "1 capture", "3 captures"."""
     return f"{n:,} {noun if n == 1 else plural or noun + 's'}"
 
 

@@ -199,7 +199,7 @@ class Remote:
 
     @contextlib.contextmanager
     def _told(self, name: str = "") -> Iterator[None]:
-        """Say in one line what the storage has to say, whatever library says it."""
+        """Raise errors of any storage library as one line."""
         try:
             yield
         except (KeyboardInterrupt, FileNotFoundError, StorageError, MissingExtraError):
@@ -238,5 +238,5 @@ def _file(name: str, info: dict[str, Any]) -> RemoteFile:
 
 
 def is_old(file: RemoteFile, seconds: float) -> bool:
-    """Tell whether a file was put there so long ago; one of unknown age was not."""
+    """Return whether a file was put there so long ago; false if its age is unknown."""
     return file.mtime_ns > 0 and time.time() - file.mtime_ns / 1e9 > seconds

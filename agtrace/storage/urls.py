@@ -17,28 +17,28 @@ _TOLD = "url.json"
 
 
 def is_url(place: object) -> bool:
-    """Tell whether a place is a storage URL and no path."""
+    """Return whether a place is a storage URL and no path."""
     return isinstance(place, str) and _URL.fullmatch(place) is not None
 
 
 def joined(url: str, name: str) -> str:
-    """Give the URL of what lies below another."""
+    """Return the URL of a name below another URL."""
     return f"{url.rstrip('/')}/{name}" if name else url.rstrip("/")
 
 
 def name_in(url: str) -> str:
-    """Give the last part of a URL, by which people know it."""
+    """Return the last part of a URL, for display."""
     return url.rstrip("/").rsplit("/", 1)[-1]
 
 
 def is_plain(name: str) -> bool:
-    """Tell whether a name below a URL leads to a file below a folder, and nowhere else."""
+    """Return whether a name below a URL stays inside its folder."""
     unfit = "\\" in name or "\0" in name or ":" in name
     return not unfit and all(part not in ("", ".", "..") for part in name.split("/"))
 
 
 def stand_in(url: str, kind: str) -> Path:
-    """Give the folder in the user's cache that stands for a URL; made where it is not there.
+    """Return the folder in the user's cache that mirrors a URL, creating it if missing.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ def stand_in(url: str, kind: str) -> Path:
 
 
 def url_of(folder: Path) -> str | None:
-    """Give the URL that a folder stands for; None where it is what it is.
+    """Return the URL that a folder mirrors; None if it mirrors none.
 
     Only folders in the user's own cache stand for others: none of a stranger's does.
     """

@@ -21,7 +21,7 @@ _TYPES = {
 
 @lru_cache(256)
 def declared(schema: pa.Schema) -> str:
-    """Give the columns of a schema for CREATE TABLE.
+    """Return the columns of a schema for CREATE TABLE.
 
     Raises
     ------

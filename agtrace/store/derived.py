@@ -49,7 +49,7 @@ class Derived:
         make: Callable[[], dict[str, pa.Table | Query]],
         write: Callable[[str, Path], None] | None = None,
     ) -> dict[str, pa.Table | Path | Query]:
-        """Give relations as they are kept; where they are not, make and keep them.
+        """Return relations as they are kept; if they are not, make and keep them.
 
         Of several processes that want them (a report has a kernel for each notebook) one makes them
         and the others wait for it.
@@ -72,7 +72,7 @@ class Derived:
             return {name: self._put(name, rows, write) for name, rows in made.items()}
 
     def kept(self, names: tuple[str, ...]) -> dict[str, pa.Table | Path | Query]:
-        """Give the files of relations that are kept; nothing unless all of them are, as they were made."""
+        """Return the files of kept relations; empty unless all of them are kept unchanged."""
         files = {name: self.folder / f"{name}.parquet" for name in names}
         if not all(path.is_file() and self._holds(path) for path in files.values()):
             return {}

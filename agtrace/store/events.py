@@ -25,7 +25,7 @@ _FLOATS = frozenset({"float", "double", "halffloat"})
 
 
 def event_view(table: str, files: list[tuple[Path, PartFile]]) -> tuple[str, list[str]]:
-    """Give the statement that makes the view of one event, and the drifts met.
+    """Return the statement that makes the view of one event, and the drifts met.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ def _select(
 
 
 def _united(kinds: list[str]) -> str | None:
-    """Give the DuckDB type that holds values of several Arrow types; None leaves a single one as it is."""
+    """Return the DuckDB type that holds several Arrow types; None leaves a single one as it is."""
     if len(kinds) == 1:
         return None
     if all(kind in _INTEGERS for kind in kinds):

@@ -20,7 +20,7 @@ _REPARSE_TAGS = (0xA0000003, 0xA000000C)
 
 
 def is_link(path: str | Path) -> bool:
-    """Tell whether a path is a symbolic link, or a junction of Windows; False when it is not there."""
+    """Return whether a path is a symbolic link, or a junction of Windows; False if it is missing."""
     try:
         status = os.lstat(path)
     except OSError:
@@ -33,7 +33,7 @@ def _links(status: os.stat_result) -> bool:
 
 
 def is_folder(path: str | Path) -> bool:
-    """Tell whether a path is a folder itself, not a link to one."""
+    """Return whether a path is a folder itself, not a link to one."""
     try:
         status = os.lstat(path)
     except OSError:

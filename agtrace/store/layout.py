@@ -118,7 +118,7 @@ class Store:
         return {"format": FORMAT} | owner.mark(self.root, "store")
 
     def _beside_marker(self) -> bool:
-        """Tell whether anything is there that `create` does not make, or that is filled already."""
+        """Return whether there is anything that `create` does not make, or that is filled already."""
         try:
             entries = list(os.scandir(self.root))
         except FileNotFoundError:
@@ -140,7 +140,7 @@ class Store:
             raise StoreError(f"{self.root}: made by a newer agtrace", "update agtrace")
 
     def is_ours(self) -> bool:
-        """Tell whether this user made it, or there is nothing in it yet."""
+        """Return whether this user made it, or there is nothing in it yet."""
         # In this order: another process may make it meanwhile.
         if not os.path.lexists(self.root):
             return True
@@ -189,11 +189,11 @@ class Store:
         return replace(record, files=files)
 
     def lock(self) -> WriterLock:
-        """Give the writer's lock, to be held in a ``with``."""
+        """Return the writer's lock, for use in a ``with``."""
         return WriterLock(self.root)
 
     def is_locked(self) -> bool:
-        """Tell whether a writer is at work, or was killed at it."""
+        """Return whether a writer is active, or was killed."""
         return os.path.lexists(self.lock().path)
 
     def part(self, content_id: str, label: str) -> PartWriter:
@@ -271,7 +271,7 @@ class Store:
         return found
 
     def _is_whole(self, record: CommitRecord) -> bool:
-        """Tell whether the files of a record are there, themselves and not links, as they were written."""
+        """Return whether the files of a record are there, as real files and as they were written."""
         if record.part is None:
             return True
         there: set[str] = set()
@@ -314,7 +314,7 @@ class Store:
         self._write_json(ARCHIVES, listings)
 
     def redaction(self) -> dict[str, int]:
-        """Give what was dropped when the store was made of another one, without names; empty in any other."""
+        """Return what was dropped to make the store from another, without names; empty in any other."""
         found = self._read_json(REDACTION)
         return found if isinstance(found, dict) else {}
 
@@ -330,7 +330,7 @@ class Store:
         return self._offsets() or {}
 
     def damage(self) -> list[str]:
-        """Say in a line each what of the store does not count (any more)."""
+        """Return one line for each part of the store that is invalid (by now)."""
         told = []
         if self._offsets() is None:
             path = self.root / UTC_OFFSETS
@@ -361,7 +361,7 @@ class Store:
         self._write_json(UTC_OFFSETS, offsets)
 
     def written_at_ns(self) -> int:
-        """Tell when `write_captures` wrote last (ns since 1970); 0 when it did not."""
+        """Return when `write_captures` wrote last (ns since 1970); 0 if it did not."""
         try:
             return (self.root / CAPTURES).lstat().st_mtime_ns
         except OSError:
@@ -419,7 +419,7 @@ class Store:
 
 
 def files_of(record: CommitRecord) -> list[str]:
-    """Give the files of a record by their names in the store."""
+    """Return the files of a record by their names in the store."""
     if record.part is None:
         return []
     return [f"parts/{record.part}/{file.name}" for each in record.files.values() for file in each]

@@ -165,7 +165,7 @@ class WriterLock:
 
 
 def in_use(place: Path | str, owner: dict[str, Any]) -> LockedError:
-    """Say who writes at a place."""
+    """Return the error that a place is in use."""
     return LockedError(
         f"{place}: in use by process {owner.get('pid', '?')} on {owner.get('host', '?')}",
         f"wait for it to finish (if it has died, the lock is given up after {STALE_S:.0f} s)",
@@ -202,7 +202,7 @@ def _owner(path: Path) -> dict[str, Any]:
 
 
 def has_ended(owner: dict[str, Any]) -> bool:
-    """Tell whether the lock's owner ran on this machine and has ended (POSIX only)."""
+    """Return whether the lock's owner ran on this machine and has ended (POSIX only)."""
     pid = owner.get("pid")
     if owner.get("host") != socket.gethostname() or not isinstance(pid, int) or pid <= 0:
         return False

@@ -12,13 +12,13 @@ LONGEST_BELOW = 176
 
 
 def fits(root: Path) -> bool:
-    """Tell whether all that a store holds has a path that this system takes."""
+    """Return whether all paths of a store are short enough for this system."""
     return not is_limited() or len(str(root.absolute())) + LONGEST_BELOW <= LIMIT
 
 
 @cache
 def is_limited() -> bool:
-    """Tell whether this is a Windows on which long paths are not switched on."""
+    """Return whether this is a Windows without long paths enabled."""
     if sys.platform != "win32":
         return False
     import winreg

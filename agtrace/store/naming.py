@@ -41,6 +41,6 @@ def named(query: str, relations: Iterable[str]) -> list[str]:
 
 @lru_cache(MOST_KEPT)
 def _words(query: str) -> frozenset[str]:
-    """Give the words, in lower case, that stand where SQL has the name of a table, and some more."""
+    """Return the words, in lower case, at the places of table names in SQL, and some more."""
     bare = _SKIPPED.sub(lambda found: found[1] or " ", query)
     return frozenset(word.lower() for word in _NAMED.findall(bare))

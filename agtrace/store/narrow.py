@@ -20,7 +20,7 @@ LOGS = "('errorlog', 'xel', 'cluster_log', 'event_log')"
 
 
 def narrow(view: CaseView, part: Part, ahead: Mapping[str, timedelta]) -> None:
-    """Let the relations of what was captured hold a part of the case.
+    """Restrict the relations of what was captured to a part of the case.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ def _by_reference(time: str, content: str, ahead: Mapping[str, timedelta]) -> st
 
 
 def _cut(view: CaseView, name: str, condition: str) -> None:
-    """Let a view hold the rows for which a condition holds."""
+    """Restrict a view to the rows that meet a condition."""
     if not condition or name in view.empty:
         return
     (row,) = view.rows("SELECT sql FROM duckdb_views() WHERE view_name = $name", {"name": name})

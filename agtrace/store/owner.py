@@ -35,12 +35,12 @@ SEEN = ".seen"
 
 
 def registry() -> Path:
-    """Give the folder of the registry: a file for each place."""
+    """Return the folder of the registry: a file for each place."""
     return platformdirs.user_data_path("agtrace") / "places"
 
 
 def has_registry() -> bool:
-    """Tell whether there is a registry, or one can be made."""
+    """Return whether there is a registry, or one can be made."""
     folder = registry()
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -50,7 +50,7 @@ def has_registry() -> bool:
 
 
 def mark(folder: Path, kind: str) -> dict[str, str]:
-    """Give what the marker of a folder must hold for it to be recognised; nothing without a registry.
+    """Return the marker content by which a folder is recognised; empty without a registry.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def mark(folder: Path, kind: str) -> dict[str, str]:
 
 
 def key_of(folder: Path, kind: str, marker: Any) -> bytes | None:
-    """Give the key of a place whose marker proves it; None where it is not ours.
+    """Return the key of a place whose marker proves it; None if it is not ours.
 
     Parameters
     ----------
@@ -98,7 +98,7 @@ def key_of(folder: Path, kind: str, marker: Any) -> bytes | None:
 
 
 def is_own(folder: Path, kind: str) -> bool:
-    """Tell whether a folder bears a marker of this user's and place, of kind ``store``, ``report`` or
+    """Return whether a folder has this user's marker for this place, of kind ``store``, ``report`` or
     ``export``.
     """
     marker = folder / (STORE_MARKER if kind == "store" else REPORT_MARKER)
@@ -114,7 +114,7 @@ def read_marker(path: Path) -> Any:
 
 
 def entry_of(folder: Path, kind: str) -> Path:
-    """Give the file of the registry that stands for a place."""
+    """Return the file of the registry that stands for a place."""
     place = os.path.normcase(os.path.realpath(folder))
     name = hashlib.sha256(kind.encode() + b"\0" + os.fsencode(place)).hexdigest()[:40]
     return registry() / f"{name}.json"

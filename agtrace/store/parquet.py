@@ -19,7 +19,7 @@ _PATTERN = re.compile(r"[*?\[]")
 
 
 def source(paths: Iterable[Path], *, union_by_name: bool = False) -> str:
-    """Give what stands behind FROM for the rows of files.
+    """Return the FROM clause for the rows of files.
 
     Parameters
     ----------
@@ -34,12 +34,12 @@ def source(paths: Iterable[Path], *, union_by_name: bool = False) -> str:
 
 
 def pattern(path: Path) -> str:
-    """Give the pattern of DuckDB that this path alone matches."""
+    """Return the pattern of DuckDB that this path alone matches."""
     return _PATTERN.sub(r"[\g<0>]", path.absolute().as_posix())
 
 
 def can_be_named(path: Path) -> bool:
-    """Tell whether a query can name what lies at a path.
+    """Return whether a query can name the file at a path.
 
     Its bytes must be UTF-8, and DuckDB takes a backslash for the end of a folder's name where it looks
     for a pattern.

@@ -52,7 +52,7 @@ class Part:
         return ", ".join(filter(None, [time, *sorted(self.hosts or ())]))
 
     def of(self, other: Part) -> Part:
-        """Give what both hold."""
+        """Return their intersection."""
         starts = [each for each in (self.window.start, other.window.start) if each]
         ends = [each for each in (self.window.end, other.window.end) if each]
         window = Window(max(starts, default=None), min(ends, default=None), self.window.tz)
@@ -63,7 +63,7 @@ class Part:
         return Part(window, self.hosts & other.hosts)
 
     def rows(self, columns: Collection[str]) -> str:
-        """Give the condition for rows of a relation, by the names of its columns."""
+        """Return the condition for rows of a relation, by the names of its columns."""
         said = [self.of_hosts(columns)]
         if span := _span(columns, local=self.window.is_local):
             said.append(self.within(*span))
@@ -77,7 +77,7 @@ class Part:
         return " AND ".join(filter(None, said)) or "true"
 
     def of_hosts(self, columns: Collection[str]) -> str:
-        """Give the condition for the hosts; empty where all are meant."""
+        """Return the condition for the hosts; empty if all are meant."""
         if self.hosts is None:
             return ""
         wanted = f"[{', '.join(map(literal, sorted(self.hosts)))}]::VARCHAR[]"
@@ -87,7 +87,7 @@ class Part:
         return f"({' OR '.join(f'coalesce({each}, false)' for each in there)})" if there else ""
 
     def within(self, begin: str, until: str = "") -> str:
-        """Give the condition for what lies in the window, or reaches into it.
+        """Return the condition for rows that overlap the window.
 
         Parameters
         ----------
@@ -108,7 +108,7 @@ WHOLE = Part()
 
 
 def _span(columns: Collection[str], *, local: bool) -> tuple[str, str] | None:
-    """Give when a row of a relation begins and ends, by its columns; None where it has no time."""
+    """Return when a row of a relation starts and ends, by its columns; None if it has no time."""
     mark = "_local" if local else ""
     there = {name for name in columns if name.endswith("_local") == local}
 

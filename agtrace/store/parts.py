@@ -222,9 +222,7 @@ def _close(writer: pq.ParquetWriter) -> None:
 
 
 def _mostly_distinct(samples: pa.RecordBatch) -> bool:
-    """Tell whether a dictionary of the values would only cost time and space (measured: half more of
-    both).
-    """
+    """Return whether a dictionary of values would only cost time and space (measured: half more of both)."""
     step = max(samples.num_rows // LOOKED_AT, 1)
     some = samples["value"].to_numpy(zero_copy_only=False)[::step][:LOOKED_AT]
     return len(np.unique(some)) > len(some) // 2
@@ -235,7 +233,7 @@ def _zeros(count: int) -> pa.Array:
 
 
 def file_stem(table: str) -> str:
-    """Give the file name of a table; an event's name comes from a capture and is made harmless."""
+    """Return the file name of a table; an event's name comes from a capture and is made harmless."""
     if "/" not in table:
         return table
     kind, name = table.split("/", 1)
@@ -244,7 +242,7 @@ def file_stem(table: str) -> str:
 
 
 def storage_error(place: Path, error: OSError) -> StoreError:
-    """Say in one line why the store could not be written."""
+    """Return a one-line error for a failed write of the store."""
     if is_full(error):
         return StoreError(
             f"{place}: no space left on the disk",

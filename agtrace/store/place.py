@@ -104,7 +104,7 @@ def is_trusted(store: Store, *, trust: bool) -> bool:
 
 
 def set_aside(case: Path, *, trust: bool = False) -> str | None:
-    """Say why ``CASE/.agtrace`` is not the store of the case; None when it is, or is not there."""
+    """Explain why ``CASE/.agtrace`` is not the store of the case; None if it is, or is missing."""
     found = place_in(case)
     if not os.path.lexists(found):
         if owner.has_registry():

@@ -120,7 +120,7 @@ class CommitRecord:
         return sum(main) or self.tables.get("facts", 0)
 
     def to_json(self) -> str:
-        """Give the record as JSON text."""
+        """Return the record as JSON text."""
         # vars, not asdict, which copies: there may be thousands of records.
         return strict_json.dumps({"format": FORMAT} | vars(self), ensure_ascii=False, default=vars)
 
@@ -145,7 +145,7 @@ class CommitRecord:
 
 
 def _is_sound(record: CommitRecord) -> bool:
-    """Tell whether the parts of a record are what they ought to be, and stay within the store."""
+    """Return whether the parts of a record are valid, and stay within the store."""
     texts = (record.content_id, record.kind, record.status, record.reason, record.readers)
     counts = (record.bytes, *record.tables.values())
     return (

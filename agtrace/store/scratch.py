@@ -26,7 +26,7 @@ ABANDONED_S = 24 * 3600.0
 
 
 def prefix(kind: str) -> str:
-    """Give the beginning of the name of this process's temporary folders.
+    """Return the prefix of the names of this process's temporary folders.
 
     Short, because a kernel's sockets lie in such a folder and their paths may have 104 characters.
     """
@@ -34,12 +34,12 @@ def prefix(kind: str) -> str:
 
 
 def process_mark() -> str:
-    """Give what names of this machine and process begin with."""
+    """Return the prefix of names of this machine and process."""
     return f"{machine_mark()}{os.getpid():x}-"
 
 
 def unused(kind: str) -> Path:
-    """Give a path that is not there yet and that nobody else can foresee."""
+    """Return a new path that is not predictable."""
     return Path(tempfile.gettempdir()) / f"{prefix(kind)}{secrets.token_hex(4)}"
 
 
@@ -68,7 +68,7 @@ def remove_abandoned() -> None:
 
 
 def process_is_gone(pid: int) -> bool | None:
-    """Tell whether a process of this machine has ended; None where that cannot be asked."""
+    """Return whether a process of this machine has ended; None if that cannot be checked."""
     if os.name != "posix":
         # Signal 0 would end the process on Windows.
         return None
@@ -86,7 +86,7 @@ def _is_abandoned(folder: Path, pid: int) -> bool:
 
 
 def is_left(path: Path, gone: bool | None) -> bool:
-    """Tell whether what a process of this user wrote is left over.
+    """Return whether a path that a process of this user wrote is left over.
 
     Parameters
     ----------
@@ -105,6 +105,6 @@ def is_left(path: Path, gone: bool | None) -> bool:
 
 
 def machine_mark() -> str:
-    """Give what names of this machine begin with."""
+    """Return the prefix of names of this machine."""
     # Containers may share a temporary folder; each has process numbers of its own.
     return hashlib.sha256(socket.gethostname().encode()).hexdigest()[:3]

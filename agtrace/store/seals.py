@@ -49,7 +49,7 @@ class Seals:
 
     @classmethod
     def of(cls, root: Path) -> Seals:
-        """Give the seals of the store at a place, as its marker proves it."""
+        """Return the seals of the store at a place, as its marker proves it."""
         return cls(root, owner.key_of(root, "store", owner.read_marker(root / owner.STORE_MARKER)))
 
     @property
@@ -58,15 +58,13 @@ class Seals:
         return self._key is not None
 
     def sealed(self, name: str, text: str) -> str:
-        """Give a JSON object with its seal, as the file of a name in the store shall hold it."""
+        """Return a JSON object with its seal, for the file of a name in the store."""
         if self._key is None:
             return text
         return f'{text[:-1]}, "seal": "{self._of(self._key, name, text)}"}}'
 
     def opened(self, name: str, text: str) -> str | None:
-        """Give the JSON object of a file without its seal; None where that is not ours, or of another
-        file.
-        """
+        """Return a file's JSON object without its seal; None if that is not ours, or of another file."""
         found = _SEAL.search(text)
         body = f"{text[: found.start()]}}}" if found else text
         if self._key is None:
@@ -76,7 +74,7 @@ class Seals:
         return None
 
     def hold(self, name: str, digest: str) -> bool:
-        """Tell whether a file of the store is still the one that bears a digest.
+        """Return whether a file of the store still has a digest.
 
         Raises
         ------

@@ -61,7 +61,7 @@ class Catalogue:
         self.name = name
 
     def cursor(self) -> duckdb.DuckDBPyConnection:
-        """Give a connection to which names without more are those of this case."""
+        """Return a connection on which unqualified names are those of this case."""
         cursor = self._shared.connection.cursor()
         cursor.execute(f"USE {identifier(self.name)}")
         return cursor

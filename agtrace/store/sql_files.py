@@ -8,8 +8,7 @@ from pathlib import Path
 
 
 def beside(module: str) -> Callable[[str], str]:
-    """Give what reads the files of a module's folder: ``_sql = beside(__file__)``, then
-    ``_sql("looks.sql")``.
+    """Return a reader of files in a module's folder: ``_sql = beside(__file__)``, then ``_sql("looks.sql")``.
 
     A file is read once in a process.
     """

@@ -163,7 +163,7 @@ class CaseView:
         self.connection.unregister("incoming")
 
     def replace(self, name: str, rows: pa.Table) -> None:
-        """Let a table hold other rows."""
+        """Replace the rows of a table."""
         self.connection.execute(f"DROP TABLE {identifier(name)}")
         self._add(name, rows)
 
@@ -214,7 +214,7 @@ class CaseView:
         return frozenset(r["topic"] for r in self.rows(" UNION ".join(queries))) if said else frozenset()
 
     def fields(self, event: str) -> frozenset[str]:
-        """Give the columns of ``events_<event>``; none where no capture holds such an event."""
+        """Return the columns of ``events_<event>``; empty if no capture holds such an event."""
         name = f"events_{event}"
         if name not in self.events:
             return frozenset()
@@ -225,7 +225,7 @@ class CaseView:
         return self._fields[event]
 
     def has_rows(self, relation: str) -> bool:
-        """Tell whether a relation of what happened has rows; asked once."""
+        """Return whether a relation of what happened has rows; queried once."""
         if relation not in self._has_rows:
             one = f"SELECT 1 FROM {identifier(relation)} LIMIT 1"
             self.compute(one)
@@ -234,17 +234,17 @@ class CaseView:
         return self._has_rows[relation]
 
     def offer(self, names: tuple[str, ...], make: Offer) -> None:
-        """Let relations exist that are computed when a query first names one of them."""
+        """Register relations that are computed when a query first names one of them."""
         self._offered |= dict.fromkeys(names, make)
 
     def hold(self, *names: str) -> None:
-        """Let views become tables once a query names them: where rows are few, to plan a view takes longer
-        than to read them, and each query would plan it anew.
+        """Turn views into tables once a query names them: with few rows, planning takes longer than reading,
+        and each query would plan again.
         """
         self._held = set(names) - self.empty
 
     def forget(self, name: str) -> None:
-        """Let a relation that was computed be computed again when it is next named."""
+        """Discard a computed relation; it is computed again when it is next named."""
         with self._told():
             self.connection.execute(f"DROP TABLE IF EXISTS {identifier(name)}")
             self._has_rows.pop(name, None)
@@ -255,7 +255,7 @@ class CaseView:
         return self._room.name if self._room else "memory"
 
     def relations(self) -> list[str]:
-        """Give the names of the relations and tables that are there by now."""
+        """Return the names of the relations and tables that exist so far."""
         query = """SELECT table_name FROM information_schema.tables
             WHERE table_catalog = $room AND table_schema = 'main'"""
         return [row["table_name"] for row in self.rows(query, {"room": self.catalogue})]
@@ -383,7 +383,7 @@ class CaseView:
 
     @contextlib.contextmanager
     def _registered(self, tables: Mapping[str, pa.Table]) -> Iterator[None]:
-        """Let tables be named by queries meanwhile."""
+        """Register tables for queries meanwhile."""
         try:
             for name, rows in tables.items():
                 self.connection.register(name, rows)
@@ -474,7 +474,7 @@ class CaseView:
             self._has_rows[name] = bool(rows.num_rows)
 
     def close(self) -> None:
-        """Give the connection up; what others still ask ends."""
+        """Close the connection; queries still running on it end."""
         import duckdb
 
         asked = [*self._cursors, self.connection]
@@ -489,7 +489,7 @@ class CaseView:
 
 
 def _made_from(statement: str) -> tuple[str, frozenset[str]]:
-    """Give the relation that a statement of views.sql makes, and the content tables whose rows are its own.
+    """Return the relation that a statement of views.sql makes, and the tables of its own rows.
 
     What captures damaged is told of every case: ``issues`` has other rows, too.
     """
@@ -504,7 +504,7 @@ def _rows(resolved: Mapping[str, pa.Table]) -> int:
 
 
 def _unreadable(paths: list[Path], error: Exception) -> StoreError:
-    """Say why the files of a store cannot be read (any more), and how to mend it."""
+    """Return the error that a store's files cannot be read (any more), with a remedy."""
     text = " ".join(str(error).split())
     if is_exhausted(error):
         return StoreError("too many files are open", MORE_FILES)

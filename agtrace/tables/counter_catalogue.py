@@ -72,7 +72,7 @@ def split_path(path: str) -> PathParts:
 
 
 def sql_instance(object_written: str) -> str | None:
-    """Give the SQL Server instance that an object belongs to; None for any other object.
+    """Return the SQL Server instance that an object belongs to; None for any other object.
 
     ``SQLServer:`` is the default instance, ``MSSQL$NAME:`` the named one.
     """
@@ -100,7 +100,7 @@ def canonical(object_written: str, counter_written: str) -> Canonical | None:
 
 
 def counters_of(object_name: str) -> tuple[str, ...]:
-    """Give the counters of an object, both by their canonical names, in the order of the catalogue."""
+    """Return the counters of an object, both by their canonical names, in the order of the catalogue."""
     return tuple(counter for of, counter, _unit in _table("counters.tsv") if of == object_name)
 
 

@@ -22,7 +22,7 @@ _NUMBERS = {pa.int32(): np.int32, pa.int64(): np.int64, pa.float64(): np.float64
 
 
 def table_of(rows: Sequence[Mapping[str, Any]], schema: pa.Schema) -> pa.Table:
-    """Give rows as a table.
+    """Return rows as a table.
 
     Parameters
     ----------
@@ -47,18 +47,18 @@ def table_of(rows: Sequence[Mapping[str, Any]], schema: pa.Schema) -> pa.Table:
 
 
 def no_rows(schema: pa.Schema) -> pa.Table:
-    """Give a table without rows, of a schema of any types."""
+    """Return a table without rows, of a schema of any types."""
     return pa.Table.from_batches([], schema=schema)
 
 
 def rows_of(table: pa.Table) -> list[dict[str, Any]]:
-    """Give a table as rows, as ``to_pylist`` does; times with a zone are in UTC."""
+    """Return a table as rows, as ``to_pylist`` does; times with a zone are in UTC."""
     columns = [values_of(column) for column in table.columns]
     return [dict(zip(table.column_names, row, strict=True)) for row in zip(*columns, strict=True)]
 
 
 def in_utc(value: Any) -> Any:
-    """Give a value of a query with the times in it in UTC; naive ones stay as they are."""
+    """Return a value of a query with the times in it in UTC; naive ones stay as they are."""
     if isinstance(value, datetime):
         return value if value.tzinfo is None else value.astimezone(UTC)
     if isinstance(value, list):
@@ -69,7 +69,7 @@ def in_utc(value: Any) -> Any:
 
 
 def numbers(column: pa.ChunkedArray) -> np.ndarray:
-    """Give a column of numbers for numpy, NaN where one is NULL.
+    """Return a column of numbers for numpy, NaN for NULL.
 
     Raises
     ------
@@ -81,7 +81,7 @@ def numbers(column: pa.ChunkedArray) -> np.ndarray:
 
 
 def text_column(column: tuple[bytes, bytes, bytes], rows: int) -> pa.Array:
-    """Give a column of texts of its offsets, its UTF-8 and which of them are not NULL."""
+    """Return a column of texts from its offsets, its UTF-8 and its mask of non-NULL values."""
     if not rows:
         return pa.array([], pa.string())
     offsets, text, valid = map(pa.py_buffer, column)
@@ -89,7 +89,7 @@ def text_column(column: tuple[bytes, bytes, bytes], rows: int) -> pa.Array:
 
 
 def array_of(values: Sequence[Any], kind: pa.DataType) -> pa.Array:
-    """Give values, None for NULL, as an array of a type of `table_of`.
+    """Return values, None for NULL, as an array of a type of `table_of`.
 
     Raises
     ------
@@ -150,7 +150,7 @@ def _pairs(value: Any) -> Any:
 
 
 def _moment(time: datetime | int | None) -> int:
-    """Give a time since 1970; one without a zone as it is written, a number as it is."""
+    """Return a time since 1970; one without a zone as it is written, a number as it is."""
     return time or 0 if time is None or isinstance(time, int) else microseconds(time)
 
 

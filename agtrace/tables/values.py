@@ -19,7 +19,7 @@ _NUMBERS = {pa.int32(): np.int32, pa.int64(): np.int64, pa.float64(): np.float64
 
 
 def values_of(column: pa.ChunkedArray) -> list[Any]:
-    """Give a column as ``to_pylist`` does; times with a zone are in UTC."""
+    """Return a column as ``to_pylist`` does; times with a zone are in UTC."""
     return [value for chunk in column.chunks for value in _values(chunk)]
 
 
@@ -71,7 +71,7 @@ def _buffer(chunk: pa.Array, place: int, kind: type) -> np.ndarray:
 
 
 def _known(chunk: pa.Array, values: list[Any]) -> list[Any]:
-    """Give values with None where the column has NULL."""
+    """Return values with None where the column has NULL."""
     if not chunk.null_count:
         return values
     bits = np.frombuffer(chunk.buffers()[0], np.uint8)

@@ -23,13 +23,13 @@ class WaitType(NamedTuple):
 
 @cache
 def wait_types() -> tuple[WaitType, ...]:
-    """Give every wait type that is known to explain something of a group."""
+    """Return every wait type known to explain something about a group."""
     text = resources.files("agtrace.tables").joinpath("wait_types.tsv").read_text(encoding="utf-8")
     return tuple(WaitType(*line.split("\t")) for line in text.splitlines()[1:])
 
 
 def that_explain(what: str) -> dict[str, list[str]]:
-    """Give the parameters of a query that asks for the waits that explain a thing.
+    """Return the parameters of a query for the waits that explain a thing.
 
     Parameters
     ----------

@@ -52,6 +52,6 @@ def check_analysis(analysis: type[Analysis], case: Case) -> list[Finding]:
 
 
 def _answers(of: Analysis) -> list[tuple[str, Callable[[], Any]]]:
-    """Give its pages, tables and figures, in the order of their names; one takes no argument."""
+    """Return its pages, tables and figures, in the order of their names; each without arguments."""
     names = [name for name in dir(type(of)) if name.startswith(("say_", "tbl_", "fig_"))]
     return [(name, getattr(of, name)) for name in names]

@@ -8,7 +8,7 @@ from agtrace.tables.topics import Topic
 
 
 def undeclared(table: str, batch: pa.RecordBatch, declared: dict[tuple[str, str], Topic]) -> set[str]:
-    """Say what rows of ``messages`` or ``facts`` hold that no topic declares."""
+    """Return what rows of ``messages`` or ``facts`` hold that no topic declares."""
     found = set()
     names = batch["topic"].to_pylist()
     if table == "messages":

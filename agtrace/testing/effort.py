@@ -9,7 +9,7 @@ IS_THOROUGH = os.environ.get("AGTRACE_TESTS") == "thorough"
 
 
 def times(full: int, short: int = SHORT) -> int:
-    """Give how often to repeat what is worth ``full`` repetitions: ``short`` times at most.
+    """Return the repetitions for a test worth ``full`` of them: ``short`` times at most.
 
     With ``AGTRACE_TESTS=thorough`` it is the full count.
     """

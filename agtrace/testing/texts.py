@@ -21,7 +21,7 @@ NAME = "capture.txt"
 
 
 def facts(tables: Tables, topic: str) -> list[dict[str, str]]:
-    """Give one dictionary per item of a topic: key to value."""
+    """Return one dictionary per item of a topic: key to value."""
     items: dict[int, dict[str, str]] = {}
     if "facts" in tables:
         for row in tables["facts"].to_pylist():
@@ -31,18 +31,18 @@ def facts(tables: Tables, topic: str) -> list[dict[str, str]]:
 
 
 def facts_of(reader: Reader, text: str, topic: str, encoding: str = "utf-8") -> list[dict[str, str]]:
-    """Give what a text says of a topic, one dictionary per item."""
+    """Return a text's facts on a topic, one dictionary per item."""
     return facts(read_all(reader, text.encode(encoding), NAME), topic)
 
 
 def issue_kinds(reader: Reader, text: str) -> list[str]:
-    """Give the kinds of the faults that a text has."""
+    """Return the kinds of the faults that a text has."""
     tables = read_all(reader, text.encode(), NAME)
     return tables["issues"]["kind"].to_pylist() if "issues" in tables else []
 
 
 def is_detected(reader: Reader, text: str | bytes, name: str = NAME) -> bool:
-    """Tell whether a reader takes a text for one of its own."""
+    """Return whether a reader takes a text for one of its own."""
     data = text if isinstance(text, bytes) else text.encode()
     return reader.detect(data[:HEAD_BYTES], name) is not None
 

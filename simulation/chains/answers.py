@@ -78,7 +78,7 @@ class Answer:
         return any(name in f.title for f in about for name in NAMES.values())
 
     def line(self) -> str:
-        """Give the case in a line."""
+        """Return the case in a line."""
         d = self.drawn
         told = ", ".join(f"{_short(f)} {f.confidence:g} {f.severity}" for f in self.verdicts)
         shift = max((d.clocks[host].shift for host in "PS"), key=abs)
@@ -107,7 +107,7 @@ def answer(number: int, seed: int, causes: Sequence[str] = tuple(CAUSES)) -> Ans
 
 
 def answers(count: int, seed: int, causes: Sequence[str] = tuple(CAUSES)) -> Iterator[Answer]:
-    """Give the answers to many cases."""
+    """Return the answers to many cases."""
     return (answer(number, seed, causes) for number in range(count))
 
 
@@ -139,7 +139,7 @@ class Score:
         return [a for a in self.answers if a.clock_told is False]
 
     def table(self) -> str:
-        """Give a confusion table: causes by what was answered, in carried cases and in others."""
+        """Return a confusion table: causes by answers, in carried cases and in others."""
         lines = []
         for carried in (True, False):
             counted = Counter(

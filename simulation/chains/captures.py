@@ -44,7 +44,7 @@ def _perfmon(folder: Path, host: str, drawn: Drawn, happened: list[Second], dice
 
 
 def _mean(values: list[float], ends: list[int]) -> list[Cell]:
-    """Give a rate as perfmon does: the mean since the sample before; the first one is blank."""
+    """Return a rate as perfmon does: the mean since the sample before; the first one is blank."""
     total, sums = 0.0, [0.0]
     for value in values:
         total += value

@@ -279,7 +279,7 @@ def _limited(cause: str, s: Setting, dice: Random) -> Setting:
 
 
 def _warm(s: Setting, share: float) -> Setting:
-    """Let the unacknowledged messages fill up to the gate before the capture begins."""
+    """Fill the unacknowledged messages up to the gate before the capture begins."""
     fills = s.gate * s.message / ((1 - share) * s.generated)
     return replace(_roomy(s), warm_s=int(min(1.3 * fills + 60, 6000)))
 

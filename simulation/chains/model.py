@@ -127,7 +127,7 @@ class Path:
         self.left = 0.0
 
     def second(self, wanted: float) -> tuple[float, float]:
-        """Give what passes of ``wanted`` wire bytes, and how many segments were lost."""
+        """Return what passes of ``wanted`` wire bytes, and how many segments were lost."""
         s, dice = self.setting, self.dice
         self.drift = 0.9 * self.drift + dice.gauss(0, 0.43 * s.bandwidth_swing)
         free = s.bandwidth * max(0.2, 1 + self.drift)
@@ -171,7 +171,7 @@ class Stream:
         self.acknowledged = 0.0
 
     def second(self) -> Second:
-        """Let one second pass."""
+        """Advance by one second."""
         s = self.setting
         made = self._generate()
         for place, amount in enumerate(made):
@@ -254,7 +254,7 @@ class Stream:
 
 
 def simulate(setting: Setting, seconds: int, dice: Random) -> list[Second]:
-    """Let a stream run warm, then give what happened in each second."""
+    """Warm up a stream, then return what happened in each second."""
     stream = Stream(setting, dice)
     for _ in range(setting.warm_s):
         stream.second()

@@ -54,7 +54,7 @@ class Column:
 
 
 def told(setting: Setting, ways: list[Way], rng: np.random.Generator) -> list[Told]:
-    """Give what the captured hosts write, in the order of their times."""
+    """Return the events of the captured hosts, ordered by time."""
     events = [one for each in ways for column in columns(setting, each, rng) for one in column.one_by_one()]
     kept = rng.random(len(events)) >= setting.lost
     found = [event for event, keep in zip(events, kept, strict=True) if keep]
@@ -63,7 +63,7 @@ def told(setting: Setting, ways: list[Way], rng: np.random.Generator) -> list[To
 
 
 def columns(setting: Setting, way: Way, rng: np.random.Generator) -> Iterator[Column]:
-    """Give all events of a way, kind by kind."""
+    """Yield all events of a way, kind by kind."""
     place = setting.databases.index(way.database)
     db = {PRIMARY: 6 + place, REPLICA: 9 - place}
     guid = database_id(way.database)
@@ -76,7 +76,7 @@ def columns(setting: Setting, way: Way, rng: np.random.Generator) -> Iterator[Co
     def event(
         host: str, name: str, end: np.ndarray, begun: np.ndarray | None = None, **fields: Any
     ) -> Column:
-        """Tell events; the counter shows where each began, or its end where ``begun`` is None."""
+        """Build events; the counter shows the start of each, or its end if ``begun`` is None."""
         counter = COUNTER_US[host] + (end if begun is None else begun).astype(np.int64)
         return Column(host, name, clock_us(setting, host, end), {"start_timestamp": counter, **fields})
 
@@ -240,7 +240,7 @@ def columns(setting: Setting, way: Way, rng: np.random.Generator) -> Iterator[Co
 
 
 def clock_us(setting: Setting, host: str, true_us: np.ndarray) -> np.ndarray:
-    """Give what a host's clock shows at true times."""
+    """Return what a host's clock shows at true times."""
     ahead = 0.0
     if host == REPLICA:
         ahead = setting.skew_ms * 1e3 + setting.drift_ms_per_h * 1e3 * true_us / 3.6e9
@@ -248,7 +248,7 @@ def clock_us(setting: Setting, host: str, true_us: np.ndarray) -> np.ndarray:
 
 
 def names(setting: Setting) -> list[Told]:
-    """Tell the names of group and replicas, as an AlwaysOn_health session does."""
+    """Return the names of group and replicas, as an AlwaysOn_health session does."""
     begin = np.zeros(1)
     return [
         Told(host, "availability_replica_state_change", int(clock_us(setting, host, begin)[0]),

@@ -87,7 +87,7 @@ class Way:
 
 
 def way(setting: Setting, database: str, rng: np.random.Generator) -> Way:
-    """Let the blocks of one database travel."""
+    """Run the blocks of one database along the chain."""
     n = setting.blocks
     took = {
         hop: rng.lognormal(0, setting.spread, n) * (setting.hops_ms.get(hop, USUAL_MS[hop])) * 1e3
@@ -131,5 +131,5 @@ def way(setting: Setting, database: str, rng: np.random.Generator) -> Way:
 
 
 def database_id(database: str) -> str:
-    """Give the group's id of a database."""
+    """Return the group's id of a database."""
     return str(uuid5(NAMESPACE_OID, database))

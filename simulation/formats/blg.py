@@ -188,7 +188,7 @@ class Log:
         self.add_pieces(SAMPLE, sample_bytes(sample), sample.time)
 
     def finish(self) -> bytes:
-        """Give the whole file."""
+        """Return the whole file."""
         if self.form.summary and self.form.closed:
             self.add_event(SUMMARY, self.form.summary, self._last)
         self.end_buffer()

@@ -236,17 +236,17 @@ def instance_bytes(name: str, parent: tuple[int, int], unique_id: int, code_page
 
 
 def text(words: str) -> bytes:
-    """Give zero-terminated UTF-16."""
+    """Return zero-terminated UTF-16."""
     return words.encode("utf-16-le") + b"\0\0"
 
 
 def fixed_text(words: str) -> bytes:
-    """Give UTF-16 in 32 characters."""
+    """Return UTF-16 in 32 characters."""
     return words.encode("utf-16-le")[:64].ljust(64, b"\0")
 
 
 def filetime(time: datetime) -> int:
-    """Give 100 ns since 1601."""
+    """Return 100 ns since 1601."""
     return (time - datetime(1601, 1, 1)) // timedelta(microseconds=1) * 10
 
 

@@ -52,7 +52,7 @@ class Column:
         return not self.cells[0].strip()
 
     def is_absent(self, row: int) -> bool:
-        """A state that is blank belongs to an instance that was not there."""
+        """Leave out instances with a blank state: they were not there."""
         return not self.changes and not self.cells[row].strip()
 
     def step(self, row: int) -> tuple[int, int]:

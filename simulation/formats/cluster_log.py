@@ -68,7 +68,7 @@ class ClusterLog:
 
 
 def starved(**more: object) -> ClusterLog:
-    """Give a log of a lease that ran out, with its samples."""
+    """Return a log of an expired lease, with its samples."""
     log = ClusterLog(**more)  # type: ignore[arg-type]
     log.section("System").add(
         "DBG", "Cluster node 'CONTOSO2' was removed.", "", "Run the wizard.", channel="System"
@@ -81,7 +81,7 @@ def starved(**more: object) -> ClusterLog:
 
 
 def over_the_end_of_daylight_saving(**more: bool) -> ClusterLog:
-    """Give a log with two sections, in each of which the clock is set back by an hour."""
+    """Return a log with two sections, in each of which the clock is set back by an hour."""
     log = ClusterLog(offset_minutes=300, **more).section("System")
     for _section in range(2):
         for minute in (30, 40, 50, 60, 65, 5, 10, 20, 80):

@@ -20,12 +20,12 @@ class Entry:
     more: tuple[str, ...] = ()
 
     def original(self) -> list[str]:
-        """Give the lines as the server writes them: hundredths, the source padded to 12 columns."""
+        """Return the lines as the server writes them: hundredths, the source padded to 12 columns."""
         stamp = self.time.strftime("%Y-%m-%d %H:%M:%S.") + f"{self.time.microsecond // 10_000:02d}"
         return [f"{stamp} {self.source.ljust(SOURCE_WIDTH)}{self.text}", *self.more]
 
     def copied(self, separator: str = "\t") -> list[str]:
-        """Give the lines as xp_readerrorlog prints them: milliseconds, one separator each."""
+        """Return the lines as xp_readerrorlog prints them: milliseconds, one separator each."""
         stamp = self.time.strftime("%Y-%m-%d %H:%M:%S.") + f"{self.time.microsecond // 1000:03d}"
         return [f"{stamp}{separator}{self.source}{separator}{self.text}", *self.more]
 
@@ -205,22 +205,22 @@ class Log:
         )
 
     def lines(self) -> Iterator[str]:
-        """Give the physical lines of the original."""
+        """Yield the physical lines of the original."""
         for entry in self.entries:
             yield from entry.original()
 
     def windows(self, *, bom: bool = True) -> bytes:
-        """Give the file as Windows writes it: UTF-16LE, CRLF."""
+        """Return the file as Windows writes it: UTF-16LE, CRLF."""
         body = "".join(f"{line}\r\n" for line in self.lines()).encode("utf-16-le")
         return b"\xff\xfe" + body if bom else body
 
     def linux(self, *, bom: bool = False) -> bytes:
-        """Give the file as Linux writes it: UTF-8, LF."""
+        """Return the file as Linux writes it: UTF-8, LF."""
         body = "".join(f"{line}\n" for line in self.lines()).encode()
         return b"\xef\xbb\xbf" + body if bom else body
 
     def xp_readerrorlog(self, separator: str = "\t", *, newest_first: bool = False) -> bytes:
-        """Give a copy made by xp_readerrorlog or a viewer."""
+        """Return a copy made by xp_readerrorlog or a viewer."""
         entries = reversed(self.entries) if newest_first else self.entries
         return "".join(f"{line}\r\n" for entry in entries for line in entry.copied(separator)).encode()
 

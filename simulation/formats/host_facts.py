@@ -47,7 +47,7 @@ def text_of(*lines: str, end: str = "\r\n") -> str:
 
 
 def netsh_text(values: dict[str, str], title: str = "TCP Global Parameters") -> str:
-    """Give ``netsh interface tcp show global`` with these labels and values."""
+    """Return ``netsh interface tcp show global`` with these labels and values."""
     body = (f"{label:36}: {value} " for label, value in values.items())
     return text_of("Querying active state...", "", title, "-" * 46, *body, "")
 
@@ -61,7 +61,7 @@ def robocopy_text(
     source: str = "c:\\temp\\",
     options: str = "/DCOPY:DA /COPY:DAT /R:1000000 /W:30",
 ) -> str:
-    """Give the log of a copy of one file, with ``/BYTES`` (sizes in full)."""
+    """Return the log of a copy of one file, with ``/BYTES`` (sizes in full)."""
     took = timedelta(seconds=round(copied / speed))
     return text_of(
         "",
@@ -100,7 +100,7 @@ def robocopy_text(
 
 
 def ping_text(target: str, address: str, times_ms: list[int | None]) -> str:
-    """Give Windows' ping output; None is a request that timed out."""
+    """Return Windows' ping output; None is a request that timed out."""
     answered = [time for time in times_ms if time is not None]
     lost = len(times_ms) - len(answered)
     replies = (

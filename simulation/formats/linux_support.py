@@ -13,7 +13,7 @@ Counter = tuple[str, str, str, int, int]
 
 
 def look(at: datetime, counters: Sequence[Counter], width: int = 80) -> str:
-    """Give one look, as sqlcmd breaks it at the width of its screen."""
+    """Return a snapshot, as sqlcmd breaks it at its screen width."""
     title = " ".join(name.ljust(size) for name, size in WIDTHS)
     rule = " ".join("-" * size for _name, size in WIDTHS)
     rows = []

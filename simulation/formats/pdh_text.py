@@ -60,12 +60,12 @@ def write_pdh(
 
 
 def stamp_text(time: dt.datetime) -> str:
-    """Give a time as perfmon writes it in every locale."""
+    """Return a time as perfmon writes it in every locale."""
     return f"{time:%m/%d/%Y %H:%M:%S}.{time.microsecond // 1000:03d}"
 
 
 def cell_text(cell: Cell, blank: str) -> str:
-    """Give a cell; numbers with the 17 digits that keep every bit."""
+    """Return a cell; numbers with the 17 digits that keep every bit."""
     if cell is BLANK:
         return blank
     return cell if isinstance(cell, str) else f"{cell:.17g}"

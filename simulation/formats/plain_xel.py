@@ -101,14 +101,14 @@ class Metadata:
         self.events.setdefault(number, (name, uuid, found))
 
     def fields(self, event: int) -> list[Field]:
-        """Give the columns of an event; worked out when the first such event is met."""
+        """Return the columns of an event, computed when the first such event is met."""
         if event not in self._fields:
             columns = self.events[event][2]
             self._fields[event] = [self._field(name, at, type_id) for type_id, name, at in columns]
         return self._fields[event]
 
     def action(self, number: int) -> Field | None:
-        """Give an action, None where the metadata does not know it."""
+        """Return an action, None if the metadata lacks it."""
         if number in self.actions and number not in self._actions:
             name, type_id = self.actions[number]
             self._actions[number] = self._field(name, 0, type_id)
@@ -162,7 +162,7 @@ class Cursor:
 
 
 def map_text(texts: dict[int, str], size: int) -> Decode:
-    """Give the text of a key, or the number where there is none (signed above one byte)."""
+    """Return the text of a key, else the number (signed above one byte)."""
 
     def decode(raw: bytes) -> str:
         key = int.from_bytes(raw, "little")
@@ -173,7 +173,7 @@ def map_text(texts: dict[int, str], size: int) -> Decode:
 
 
 def flag_texts(texts: dict[int, str]) -> Decode:
-    """Give the texts of the set bits in ascending order, then the number if a bit has none."""
+    """Return the texts of the set bits in ascending order, then the number if a bit has none."""
     bits = sorted(key for key in texts if key and key & (key - 1) == 0)
     known = sum(bits)  # each is one bit
 
@@ -221,7 +221,7 @@ def file_time(raw: bytes) -> str:
 
 
 def time_text(ticks: int) -> str:
-    """Give 100 ns ticks since 1601 as ISO text in UTC with 7 decimals."""
+    """Return 100 ns ticks since 1601 as ISO text in UTC with 7 decimals."""
     seconds, fraction = divmod(ticks, 10_000_000)
     moment = dt.datetime(1601, 1, 1) + dt.timedelta(seconds=seconds)
     return f"{moment.isoformat()}.{fraction:07d}+00:00"
@@ -342,7 +342,7 @@ def take_actions(data: bytes, at: int, metadata: Metadata, into: dict[str, Value
 
 
 def timestamp(ticks: int, metadata: Metadata) -> int:
-    """Give the time in 100 ns since 1601; double arithmetic, as the original does it."""
+    """Return the time in 100 ns since 1601; double arithmetic, as the original does it."""
     if metadata.frequency in (0, 10_000_000):
         return metadata.base + ticks
     return metadata.base + int(ticks * (1e7 / metadata.frequency))

@@ -35,7 +35,7 @@ Row = Mapping[str, object]
 
 
 def shown(value: object) -> str:
-    """Give a value as a grid shows it."""
+    """Return a value as a grid shows it."""
     if value is None:
         return "NULL"
     if isinstance(value, bool):
@@ -46,7 +46,7 @@ def shown(value: object) -> str:
 
 
 def write_csv(rows: Sequence[Row], columns: Sequence[str], delimiter: str = ",") -> str:
-    """Give the grid saved as CSV with headers: quotes only where a value needs them."""
+    """Return the grid saved as CSV with headers: quotes only where a value needs them."""
 
     def cell(text: str) -> str:
         needs_quotes = any(mark in text for mark in (delimiter, '"', "\r", "\n"))
@@ -57,7 +57,7 @@ def write_csv(rows: Sequence[Row], columns: Sequence[str], delimiter: str = ",")
 
 
 def write_quoted_csv(rows: Sequence[Row], columns: Sequence[str]) -> str:
-    """Give what Export-Csv of Windows PowerShell writes: all quoted, NULL empty, bits as words."""
+    """Return what Export-Csv of Windows PowerShell writes: all quoted, NULL empty, bits as words."""
 
     def cell(value: object) -> str:
         text = "" if value is None else str(value) if isinstance(value, bool) else shown(value)
@@ -68,23 +68,23 @@ def write_quoted_csv(rows: Sequence[Row], columns: Sequence[str]) -> str:
 
 
 def write_tsv(rows: Sequence[Row], columns: Sequence[str]) -> str:
-    """Give the grid copied with headers and pasted into a file: tabs, no line end at the end."""
+    """Return the grid copied with headers and pasted into a file: tabs, no line end at the end."""
     lines = [columns, *([shown(row.get(name)) for name in columns] for row in rows)]
     return "\r\n".join("\t".join(line) for line in lines)
 
 
 def write_ssms_text(rows: Sequence[Row], columns: Sequence[str], trailer: str = "({n} rows affected)") -> str:
-    """Give results to text: columns of fixed width under a line of dashes, numbers left."""
+    """Return results to text: columns of fixed width under a line of dashes, numbers left."""
     return _fixed(rows, columns, " ", trailer, numbers_right=False)
 
 
 def write_sqlcmd(rows: Sequence[Row], columns: Sequence[str], separator: str = " ") -> str:
-    """Give what sqlcmd writes: as results to text, numbers right, columns behind ``-s``."""
+    """Return what sqlcmd writes: as results to text, numbers right, ``-s`` between columns."""
     return _fixed(rows, columns, separator, "({n} rows affected)", numbers_right=True)
 
 
 def write_sqlcmd_trimmed(rows: Sequence[Row], columns: Sequence[str], separator: str = " ") -> str:
-    """Give what sqlcmd -W writes: no padding."""
+    """Return what sqlcmd -W writes: no padding."""
     cells = [[shown(row.get(name)) for name in columns] for row in rows]
     lines = [columns, ["-" * len(name) for name in columns], *cells]
     text = "".join(separator.join(line) + "\r\n" for line in lines)
@@ -111,17 +111,17 @@ def _fixed(
 
 
 def write_json(rows: Sequence[Row], columns: Sequence[str], indent: int | None = 2) -> str:
-    """Give an array of objects: NULL as null, times as ISO 8601."""
+    """Return an array of objects: NULL as null, times as ISO 8601."""
     return json.dumps([_json(row, columns, nulls=True) for row in rows], indent=indent)
 
 
 def write_json_lines(rows: Sequence[Row], columns: Sequence[str]) -> str:
-    """Give one object per line."""
+    """Return one object per line."""
     return "".join(json.dumps(_json(row, columns, nulls=True)) + "\n" for row in rows)
 
 
 def write_for_json(rows: Sequence[Row], columns: Sequence[str], root: str | None = None) -> str:
-    """Give FOR JSON PATH in results to text: cut into lines, NULLs left out."""
+    """Return FOR JSON PATH in results to text: cut into lines, NULLs left out."""
     told: object = [_json(row, columns, nulls=False) for row in rows]
     text = json.dumps({root: told} if root else told, separators=(",", ":"))
     chunks = [text[at : at + JSON_CHUNK] for at in range(0, len(text), JSON_CHUNK)]

@@ -31,7 +31,7 @@ def timed_log(
     stamps: bool = True,
     database: str = "SQL Server",
 ) -> str:
-    """Give ``hammerdb.log`` of one run of the timed driver."""
+    """Return ``hammerdb.log`` of one run of the timed driver."""
     lines = [f"Hammerdb Log @ {tcl_clock(started, zone)}", RULER]
     measured = started + timedelta(minutes=rampup)
     over = measured + timedelta(minutes=duration)
@@ -65,7 +65,7 @@ def driver_console(
     failed: tuple[int, ...] = (),
     database: str = "MSSQLServer",
 ) -> str:
-    """Give what the command line prints of one run of the test driver, counter included."""
+    """Return what the command line prints of one run of the test driver, counter included."""
     everyone = range(1, users + 1)
     lines = [
         f"{users} VU TEST",
@@ -100,7 +100,7 @@ def build_console(
     zone: str = "UTC",
     failed: tuple[int, ...] = (),
 ) -> str:
-    """Give what the command line prints of a build of the schema by several virtual users."""
+    """Return what the command line prints of a build of the schema by several virtual users."""
     workers = range(2, users + 2)
     lines = [
         f"Building {warehouses} Warehouses with {users + 1} Virtual Users, {users} active + 1 Monitor VU"
@@ -157,7 +157,7 @@ def count_log(
     stamps: bool = True,
     database: str = "MSSQLServer",
 ) -> str:
-    """Give one session of ``hdbtcount.log``."""
+    """Return one session of ``hdbtcount.log``."""
     lines = [f"Hammerdb Transaction Counter Log @ {tcl_clock(started, zone)}", COUNT_RULER]
     for number, reading in enumerate(readings, 1):
         at = started + timedelta(seconds=every * number)
@@ -178,7 +178,7 @@ def stress_row(
     cpu: float = 1.25,
     reads: float = 85_000,
 ) -> str:
-    """Give one row of the table of results, without its line end."""
+    """Return one row of the table of results, without its line end."""
     client = seconds if client is None else client
     actual = client if actual is None else actual
     elapsed = f"{int(seconds) // 3600:02}:{int(seconds) // 60 % 60:02}:{seconds % 60:07.4f}"

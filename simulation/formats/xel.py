@@ -64,7 +64,7 @@ FILE = uuid5(NAMESPACE_OID, "first file")
 
 
 def filetime(time: dt.datetime) -> int:
-    """Give a UTC time as 100 ns since 1601; a naive time is taken as UTC."""
+    """Return a UTC time as 100 ns since 1601; a naive time is taken as UTC."""
     aware = time if time.tzinfo else time.replace(tzinfo=dt.UTC)
     return (aware - EPOCH) // dt.timedelta(microseconds=1) * 10
 
@@ -104,7 +104,7 @@ class XelFile:
     stale: bytes = b"\0"
 
     def ticks(self, time: dt.datetime) -> int:
-        """Give a UTC time in this file's ticks; a naive time is taken as UTC."""
+        """Return a UTC time in this file's ticks; a naive time is taken as UTC."""
         return (filetime(time) - self.base) * (self.frequency or 10_000_000) // 10_000_000
 
     def write(self, events: Iterable[Event] = (), sizes: Sequence[int] | None = None) -> bytes:
@@ -133,7 +133,7 @@ class XelFile:
         return self._block(DATA_BLOCK, payload, sequence, number % 3, self.run)
 
     def rollover(self, written: int) -> XelFile:
-        """Give the next file of the session, after ``written`` data blocks of this one."""
+        """Return the next file of the session, after ``written`` data blocks of this one."""
         first = None if self.first_block is None else self.first_block + written
         guid = uuid5(self.guid, "next file")
         return replace(self, first_block=first, metadata_blocks=1, guid=guid)
@@ -150,7 +150,7 @@ class XelFile:
 
 
 def group(records: Sequence[bytes], sizes: Sequence[int] | None) -> list[bytes]:
-    """Give the payload of each data block."""
+    """Return the payload of each data block."""
     if sizes is not None:
         assert sum(sizes) == len(records), (sum(sizes), len(records))
         rest = iter(records)
@@ -224,7 +224,7 @@ def blocks(data: bytes) -> list[Block]:
 
 
 def with_crc(data: bytes) -> bytes:
-    """Give a file with the checksums that its payloads, changed meanwhile, should have."""
+    """Return a file with checksums that match its changed payloads."""
     mended = bytearray(data)
     for block in blocks(data):
         payload = data[block.payload : block.payload + block.used]

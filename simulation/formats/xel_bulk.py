@@ -71,7 +71,7 @@ def _payloads(part: Sequence[Many], metadata: Metadata) -> Iterator[bytes]:
 
 
 def _records(many: Many, metadata: Metadata) -> np.ndarray:
-    """Give the bytes of the records, one in each row."""
+    """Return the bytes of the records, one in each row."""
     varying = {name: v for name, v in many.fields.items() if isinstance(v, np.ndarray)}
     same = {name: v for name, v in many.fields.items() if name not in varying}
     model = np.frombuffer(record(event(many.schema, 0, same), metadata), np.uint8)

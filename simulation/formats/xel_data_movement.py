@@ -187,7 +187,7 @@ SCHEMAS = {schema.name: schema for schema in DATA_MOVEMENT}
 
 
 def event(schema: EventSchema, ticks: int, fields: Mapping[str, Any]) -> Event:
-    """Give an event whose ids are spelled out as text."""
+    """Return an event whose ids are spelled out as text."""
     columns = schema.columns
     given = {name: UUID(value) if columns[name].type == "guid" else value for name, value in fields.items()}
     return Event(schema, ticks, given)

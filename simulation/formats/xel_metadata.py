@@ -50,7 +50,7 @@ class Metadata:
         return self._ids[name, action]
 
     def payloads(self, blocks: int) -> list[bytes]:
-        """Give the payload of each metadata block.
+        """Return the payload of each metadata block.
 
         Two blocks as most files have them: the first with package0's activity actions alone. One:
         as in files that continue a session.

@@ -185,7 +185,7 @@ class Event:
 
 
 def size_of(kind: str | Map) -> int:
-    """Give the bytes of a value in the payload; `VARIABLE` where a slot points to them."""
+    """Return the bytes of a value in the payload; `VARIABLE` if a slot points to them."""
     return kind.size if isinstance(kind, Map) else TYPES[kind].size
 
 

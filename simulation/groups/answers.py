@@ -40,7 +40,7 @@ class Answer:
         return [f for f in self.findings if f.id == "health.failover"]
 
     def of(self, truth: Truth) -> Finding | None:
-        """Give the finding that tells of a failover: the one whose end is nearest.
+        """Return the finding about a failover: the one with the nearest end.
 
         Where nobody captured the new primary, the end that is told is the latest it can have: the
         failover lies in the window.
@@ -63,7 +63,7 @@ class Answer:
         )
 
     def error(self, finding: Finding, truth: Truth, edge: str) -> float:
-        """Give how much later than in truth a window begins or ends, seconds.
+        """Return how much later than in truth a window starts or ends, seconds.
 
         A window is told by the clock of the new primary.
         """
@@ -154,7 +154,7 @@ class Answer:
         return any(sure > SURE for sure in told)
 
     def line(self) -> str:
-        """Give the case and its answers in a line."""
+        """Return the case and its answers in a line."""
         told = ", ".join(
             f"{f.subject['from']}->{f.subject['to']} {f.subject['mode']} "
             f"{f.subject['trigger']}/{f.subject['cause']} "
@@ -180,7 +180,7 @@ def answer(number: int, seed: int) -> Answer:
 
 
 def answers(count: int, seed: int, first: int = 0) -> Iterator[Answer]:
-    """Give the answers to many cases; with another ``first`` one, other scenarios begin."""
+    """Return the answers to many cases; with another ``first`` one, other scenarios begin."""
     return (answer(number, seed) for number in range(first, first + count))
 
 
@@ -207,7 +207,7 @@ class Score:
         return [a for a in self.answers if a.claimed]
 
     def told_beside(self) -> str:
-        """Give how much of what else happened is told, and how often it is shown."""
+        """Return how much else of what happened is reported, and how often it is shown."""
         shown = sum(a.case.shows(one) for a in self.answers for one in a.case.stills)
         overlaps = sum(len(a.case.overlaps) for a in self.answers)
         told = Counter(f.id for a in self.answers for f in a.findings)
@@ -218,7 +218,7 @@ class Score:
         )
 
     def table(self) -> str:
-        """Give what was answered to which scenario, where its cause is carried and where not."""
+        """Return the answers per scenario, with and without evidence of its cause."""
         lines = []
         for carried in (True, False):
             counted: Counter[tuple[str, str]] = Counter()

@@ -34,7 +34,7 @@ class Wrong:
 
 
 def wrong(case: Case, findings: Sequence[Finding]) -> list[Wrong]:
-    """Give all that is wrong beside the failovers."""
+    """Return all that is wrong beside the failovers."""
     return [
         *_standstills(case, findings),
         *_two_primaries(case, findings),
@@ -122,7 +122,7 @@ def _overlap(case: Case, one: Overlap, finding: Finding) -> Iterator[Wrong]:
 
 
 def _is_all_but_none(case: Case, finding: Finding) -> bool:
-    """Tell whether it is one that the clocks of two nodes, which nobody compared, could make."""
+    """Return whether two nodes' unsynchronised clocks could produce the finding."""
     return finding.confidence <= 0.7 and _value(finding, "both primary") <= CLOCKS_S
 
 
@@ -147,7 +147,7 @@ def _disconnects(case: Case, findings: Sequence[Finding]) -> Iterator[Wrong]:
 
 
 def _explained(case: Case, finding: Finding) -> Iterator[str]:
-    """Give what a lost connection belongs to."""
+    """Yield what a lost connection belongs to."""
     at = _window(finding)[0]
     hosts = {finding.subject["host"], finding.subject["replica"].split("\\")[0]}
     for truth in case.truths:

@@ -99,5 +99,5 @@ def _zone(dice: Random) -> Zone:
 
 
 def minutes(run: Run) -> Iterator[tuple[float, float]]:
-    """Give the samples of the processors that follow one another."""
+    """Return consecutive samples of the processors."""
     return pairwise(t for t, name, _ in run.system if name == MINUTE)

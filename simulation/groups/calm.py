@@ -12,7 +12,7 @@ from simulation.groups.strain import long_io
 
 
 def disconnected(life: Life, t: float, node: Node) -> float:
-    """Let the connection of a secondary time out and come back; give when all is well again."""
+    """Make a secondary's connection time out and come back; return when all is well again."""
     primary = life.primary
     assert primary is not None
     life.loses(primary, node, t)
@@ -46,7 +46,7 @@ def patched(life: Life, t: float, node: Node) -> float:
 
 
 def cut_off(life: Life, t: float, node: Node) -> float:
-    """Let a secondary's node lose the cluster for a minute; the primary keeps the group."""
+    """Cut a secondary's node off the cluster for a minute; the primary keeps the group."""
     primary = life.primary
     assert primary is not None
     journal = life[node]
@@ -62,7 +62,7 @@ def cut_off(life: Life, t: float, node: Node) -> float:
 
 
 def lost(life: Life, t: float, node: Node) -> float:
-    """Let a secondary's node lose its power, and come back some minutes later."""
+    """Cut a secondary's node's power, and restore it some minutes later."""
     primary = life.primary
     assert primary is not None
     life.dies(node, t)
@@ -77,7 +77,7 @@ def lost(life: Life, t: float, node: Node) -> float:
 
 
 def refused(life: Life, t: float, node: Node) -> float:
-    """Let somebody ask a secondary to take over that is not synchronised: it says no."""
+    """Ask a secondary to take over that is not synchronised: it refuses."""
     text = (
         f"The availability replica for availability group '{life.group.name}' on this instance of SQL "
         f"Server cannot become "
@@ -110,14 +110,14 @@ def certificate_expired(life: Life, t: float, node: Node, until: float) -> None:
 
 
 def slow_disk(life: Life, t: float, node: Node) -> float:
-    """Let the primary's disk be slow for a while, without harm to the group."""
+    """Slow the primary's disk down for a while, without harm to the group."""
     assert life.primary is not None
     long_io(life, life.primary, t, 3)
     return t + 100
 
 
 def far_lost(life: Life, t: float, node: Node) -> float:
-    """Let the other group of the distributed one be lost for a while: no host is named."""
+    """Lose the other group of the distributed one for a while: no host is named."""
     assert life.primary is not None
     back = t + life.dice.uniform(15, 120)
     life.loses_far(life.primary, t)

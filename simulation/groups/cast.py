@@ -12,7 +12,7 @@ from uuid import NAMESPACE_OID, UUID, uuid5
 
 
 def guid(name: str) -> UUID:
-    """Give the id that something of that name has in every case."""
+    """Return the id for a name, the same in every case."""
     return uuid5(NAMESPACE_OID, f"group {name}")
 
 
@@ -35,7 +35,7 @@ class Zone:
     step_minutes: int = 0
 
     def at(self, t: float) -> int:
-        """Give local time less UTC at a true time, minutes."""
+        """Return local time less UTC at a true time, minutes."""
         stepped = self.step_at is not None and t >= self.step_at
         return self.offset_minutes + (self.step_minutes if stepped else 0)
 
@@ -119,13 +119,13 @@ class Group:
         return next(node for node in self.nodes if node.name == name)
 
     def true_time(self, t: float) -> datetime:
-        """Give a moment in UTC, with zone."""
+        """Return a moment in UTC, with zone."""
         return (self.start + timedelta(seconds=t)).replace(tzinfo=UTC)
 
     def utc(self, node: Node, t: float) -> datetime:
-        """Give what the node's clock shows, UTC without zone."""
+        """Return what the node's clock shows, UTC without zone."""
         return self.start + timedelta(seconds=t, milliseconds=node.clock_ms)
 
     def local(self, node: Node, t: float) -> datetime:
-        """Give what the node's clock shows, local time."""
+        """Return what the node's clock shows, local time."""
         return self.utc(node, t) + timedelta(minutes=self.zone.at(t))

@@ -160,9 +160,7 @@ class Case:
         return [one for life in self.lives for one in life.two_primaries]
 
     def shows(self, one: Still) -> bool:
-        """Tell whether a sample of a minute came late enough to show it, and was copied from where its host
-        is known.
-        """
+        """Return whether a minute's sample came late enough to show it, in a copy from a known host."""
         if self.taken.flat or not self.has(one.host, "system_health") or not self.has(one.host, "ERRORLOG"):
             return False
         return any(
@@ -175,16 +173,16 @@ class Case:
         )
 
     def has(self, host: str, *kinds: str) -> bool:
-        """Tell whether one of these kinds was copied from a node."""
+        """Return whether one of these kinds was copied from a node."""
         nodes = self.taken.nodes
         return (nodes is None or host in nodes) and any(k in self.taken.kinds for k in kinds)
 
     def is_visible(self, truth: Truth) -> bool:
-        """Tell whether some file says that the group came online on its new primary."""
+        """Return whether some file shows that the group came online on its new primary."""
         return self.has(truth.failover.target, "ERRORLOG", "AlwaysOn_health")
 
     def carried(self, truth: Truth) -> bool:
-        """Tell whether the entries that tell the cause apart were copied."""
+        """Return whether the entries that identify the cause were copied."""
         one = truth.failover
         old, new = one.source, one.target
         resource = ("cluster log", "SQLDIAG")
@@ -217,13 +215,13 @@ class Case:
         return self.has(old, "ERRORLOG")
 
     def _is_shown(self, truth: Truth) -> bool:
-        """Tell whether what stood still before a failover can be seen."""
+        """Return whether a standstill before a failover can be seen."""
         one = truth.failover
         own = [s for s in self.stills if s.host == one.source and s.start <= one.end and s.end >= one.start]
         return any(self.shows(s) for s in own)
 
     def acceptable(self, truth: Truth) -> set[str]:
-        """Give the causes that are not wrong."""
+        """Return the causes that are not wrong."""
         one = truth.failover
         right = {one.cause, one.trigger, "open", *truth.also}
         gone = {"node_down", "quorum_lost", "network", "instance_died", "node_drained"}
@@ -239,7 +237,7 @@ class Case:
 
     @property
     def line(self) -> str:
-        """Give the case in a line."""
+        """Return the case in a line."""
         group = self.life.group
         clocks = ", ".join(f"{n.name} {n.clock_ms / 1000:+.1f} s" for n in group.nodes)
         zone = f"UTC{group.zone.offset_minutes / 60:+g}"
@@ -255,7 +253,7 @@ class Case:
 
 
 def number_of(scenario: str) -> int:
-    """Give the first case that begins with a scenario: every sixth has none."""
+    """Return the first case that begins with a scenario: every sixth has none."""
     place = [one.name for one in SCENARIOS].index(scenario)
     return next(n for n in range(place, 2 * place + 6) if n % 6 != 5 and n - n // 6 == place)
 
@@ -299,7 +297,7 @@ def draw(number: int, dice: Random) -> Case:
 
 
 def _all_together(case: Case, dice: Random) -> None:
-    """Let other groups of the instances go through the same, each a little later."""
+    """Repeat the events for other groups of the instances, each a little later."""
     life, delays = case.life, [dice.uniform(0.1, 0.7) for _ in range(dice.randrange(1, 6))]
     twins = tuple(
         Twin(f"AG{n}", tuple(f"{name}{n}" for name in life.group.databases), sum(delays[: n - 1]))

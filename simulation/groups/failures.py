@@ -61,7 +61,7 @@ def _moves(life: Life, t: float, source: Node, target: Node, kind: str, *, on: N
 
 
 def _goes_offline(life: Life, t: float, old: Node) -> None:
-    """Let the cluster take the group offline on its primary, in order."""
+    """Make the cluster take the group offline on its primary, in order."""
     name, journal = life.group.name, life[old]
     journal.clusters(t - 0.03, "INFO", f"[RCM] rcm::RcmGroup::Move: Bringing group '{name}' offline first...")
     journal.clusters(t - 0.02, "INFO", f"[RCM] TransitionToState({name}) Online-->WaitingToGoOffline.")
@@ -77,7 +77,7 @@ def _goes_offline(life: Life, t: float, old: Node) -> None:
 
 
 def _secondaries_resolve(life: Life, t: float, old: Node, *without: Node) -> None:
-    """Let the secondaries see that the group is no longer online."""
+    """Make the secondaries see that the group went offline."""
     for place, node in enumerate(life.others(old)):
         if life.roles[node.name] != "SECONDARY_NORMAL" or node in without:
             continue
@@ -180,12 +180,12 @@ def node_drained(life: Life, t: float, target: Node) -> Failover:
 
 
 def comes_back(life: Life, node: Node, t: float) -> None:
-    """Let a node that was away start its instance, and the replica join."""
+    """Start the instance of a node that was away, and join its replica."""
     life.joins(node, returns(life, node, t))
 
 
 def returns(life: Life, node: Node, t: float) -> float:
-    """Let a node that was away start its instance; give when its replica takes a role."""
+    """Start the instance of a node that was away; return when its replica takes a role."""
     life.down.discard(node.name)
     joined = f"This node has successfully joined the failover cluster '{life.group.name}CLU'."
     life[node].clusters(t - 2, "INFO", joined, channel="Operational")
@@ -267,7 +267,7 @@ def _not_alive(life: Life, old: Node, t: float, reason: str | None) -> None:
 
 
 def _unhealthy(life: Life, t: float, target: Node, trigger: str, cause: str) -> Failover:
-    """Let the cluster take the group away from a primary that it found unhealthy."""
+    """Make the cluster take the group from a primary that it found unhealthy."""
     old = life.primary
     assert old is not None
     _not_alive(life, old, t - 0.1, None)
@@ -405,7 +405,7 @@ def removed(life: Life, here: Node, there: Node, t: float) -> None:
 
 
 def survivors_take_over(life: Life, t: float, old: Node, target: Node) -> float:
-    """Let the other nodes see that one is gone, and one of them take the group; give when."""
+    """Make the other nodes see that one is gone, and one take the group; return when."""
     for node in life.others(old):
         text = words.timed_out(old.server, str(old.replica_id).upper())
         life[node].says(t - 0.8, "spid40s", text, number=35206)

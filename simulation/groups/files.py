@@ -62,9 +62,7 @@ def write_group(folder: Path, life: Life, taken: Taken | None = None) -> list[st
 
 
 def _deep(node: Node, name: str, kind: str) -> str:
-    """Give where a file lies: each instance that has a name has a folder of its own, a cluster log has its
-    node's.
-    """
+    """Return a file's path: each named instance has a folder of its own, a cluster log has its node's."""
     parts = [node.name, node.instance, name] if kind != "cluster log" else [node.name, name]
     return "/".join(part for part in parts if part)
 
@@ -100,7 +98,7 @@ def _files(life: Life, node: Node, until: float) -> list[tuple[str, str, bytes]]
 
 
 def errorlog(journal: Journal, run: Run, until: float) -> bytes:
-    """Give the ERRORLOG of one run, in the order in which it was written."""
+    """Return the ERRORLOG of one run, in the order in which it was written."""
     group, node = journal.group, journal.node
     start = group.local(node, run.start)
     minutes = group.zone.at(run.start)
@@ -130,7 +128,7 @@ def session_file(
     began: float,
     until: float,
 ) -> tuple[str, bytes]:
-    """Give the name and the bytes of a file of an event session that began at a true time."""
+    """Return the name and the bytes of a file of an event session that began at a true time."""
     group, node = journal.group, journal.node
     base = filetime(group.utc(node, began)) // 10_000 * 10_000
     name = f"{node.server} {session} {began}"
@@ -144,7 +142,7 @@ def session_file(
 
 
 def cluster_log(journal: Journal, until: float, beside: Sequence[Journal] = ()) -> bytes:
-    """Give the cluster log of a node: in UTC where its clock is set meanwhile, else in local time.
+    """Return the cluster log of a node: in UTC if its clock is set meanwhile, else in local time.
 
     What the other instances of the node have ``beside`` it stands in it, too.
     """

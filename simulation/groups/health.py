@@ -105,7 +105,7 @@ def component(
     dumps: int = 0,
     stuck: bool = False,
 ) -> str:
-    """Give the data of a component of sp_server_diagnostics; what is asked beside the numbers is quiet."""
+    """Return the data of a component of sp_server_diagnostics; values not given are quiet."""
     if name == "system":
         return (
             '<system spinlockBackoffs="0" sickSpinlockType="none" sickSpinlockTypeAfterAv="none" '

@@ -19,7 +19,7 @@ TO_HEALTH = frozenset({823, 1480, 9642, 26022, 35201, 35202, 35206, 35264, 35265
 
 
 def key(schema_map: object, text: str) -> int:
-    """Give the number that a map has for a text."""
+    """Return the number that a map has for a text."""
     texts: dict[int, str] = schema_map.texts  # type: ignore[attr-defined]
     return next(number for number, known in texts.items() if known == text)
 
@@ -96,12 +96,12 @@ class Journal:
         self.says(t, source, text, number=number)
 
     def event(self, t: float, name: str, fields: dict[str, object]) -> None:
-        """Let AlwaysOn_health keep an event."""
+        """Write an event to AlwaysOn_health."""
         assert name in SCHEMAS, name
         self.run.health.append((t, name, fields))
 
     def changes(self, t: float, old: str, new: str) -> None:
-        """Let AlwaysOn_health keep a change of the replica's state."""
+        """Write a change of the replica's state to AlwaysOn_health."""
         fields = {
             "previous_state": key(REPLICA_ROLE, old),
             "current_state": key(REPLICA_ROLE, new),
@@ -112,12 +112,12 @@ class Journal:
         self.event(t, "availability_replica_state_change", fields)
 
     def ticks(self, t: float) -> int:
-        """Give what the machine counts: it does not while it is paused."""
+        """Return the machine's tick count, which stops while it is paused."""
         paused = sum(min(one.end, t) - one.start for one in self.stills if one.is_paused and one.start < t)
         return 6_611_859 + int(1000 * (t - paused))
 
     def lease_event(self, t: float, state: str, *, ran_out: float | None = None) -> None:
-        """Let AlwaysOn_health keep that the lease ran out, at that moment or earlier."""
+        """Write to AlwaysOn_health that the lease expired, at that moment or earlier."""
         fields = {
             "new_timeout": self.ticks(t if ran_out is None else ran_out), "current_time": self.ticks(t),
             "lease_interval": 10_000,
@@ -133,7 +133,7 @@ class Journal:
         phases: tuple[str, ...] = ("begin", "commit"),
         action: str = "alter",
     ) -> None:
-        """Let AlwaysOn_health keep a statement about the group, 90 ms a phase."""
+        """Write a statement about the group to AlwaysOn_health, 90 ms a phase."""
         for place, phase in enumerate(phases):
             fields = {
                 "ddl_action": key(DDL_ACTION, action), "ddl_phase": key(DDL_PHASE, phase),
@@ -154,14 +154,14 @@ class Journal:
         self.cluster.append((t, level, channel, (text, *more)))
 
     def hadrag(self, t: float, level: str, text: str) -> None:
-        """Let the resource library say something: in the cluster log and in SQLDIAG."""
+        """Write an entry of the resource library: to the cluster log and SQLDIAG."""
         if not self.group.has_cluster:
             return
         self.clusters(t, level, f"[RES] SQL Server Availability Group <{self.group.name}>: [hadrag] {text}")
         self.resource.append((t, "info_message", {"data": f"[hadrag] {text}", **self._instance}))
 
     def resource_state(self, t: float, state: str) -> None:
-        """Let SQLDIAG tell that the resource of the group changes its state."""
+        """Write to SQLDIAG that the resource of the group changes its state."""
         if not self.group.has_cluster:
             return
         fields = {
@@ -174,7 +174,7 @@ class Journal:
         self.resource.append((t, "availability_group_state_change", fields))
 
     def not_alive(self, t: float, reason: str) -> None:
-        """Let SQLDIAG tell that the group was found not alive."""
+        """Write to SQLDIAG that the group was found not alive."""
         fields = {
             "reason": key(health.ALIVE_FAILURE, reason),
             "availability_group_resource_id": str(self.group.resource_id),
@@ -187,7 +187,7 @@ class Journal:
     def component(
         self, t: float, name: str, state: str, data: str, *, hosts_group: bool, run: Run | None = None
     ) -> None:
-        """Let system_health, and SQLDIAG where the group is hosted, keep a state of a component."""
+        """Write a component's state to system_health, and to SQLDIAG if the group is hosted."""
         fields = {
             "component": key(health.COMPONENT, name.upper()),
             "state": health.STATES[state],
@@ -206,7 +206,7 @@ class Journal:
             self.resource.append((t, "component_health_result", fields))
 
     def processor(self, t: float, *, sql: int, idle: int, run: Run | None = None) -> None:
-        """Let system_health keep a sample of the processors, as it does each minute."""
+        """Write a sample of the processors to system_health, as it does each minute."""
         fields = {
             "id": 0, "timestamp": 0, "process_utilization": sql, "system_idle": idle,
             "memory_utilization": 100, "page_faults": 2100,

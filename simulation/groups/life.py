@@ -61,15 +61,15 @@ class Life:
         """Whether this is one of those: the first one writes what is the nodes' own."""
 
     def __getitem__(self, node: Node) -> Journal:
-        """Give what a node of the group writes; one of another instance of it, too."""
+        """Return the journal of a node of the group, also of another instance on it."""
         return self.journals[node.name]
 
     def others(self, node: Node) -> list[Node]:
-        """Give the nodes that run beside one."""
+        """Return the nodes that run beside one."""
         return [one for one in self.group.nodes if one is not node and one.name not in self.down]
 
     def coordinator(self, *without: Node) -> Node:
-        """Give the node whose cluster service decides: the first that is left."""
+        """Return the node whose cluster service decides: the first that is left."""
         left = [n for n in self.group.nodes if n not in without and n.name not in self.down]
         return left[0]
 
@@ -104,7 +104,7 @@ class Life:
         return ready + 0.6
 
     def begins(self, node: Node, t: float) -> None:
-        """Let an instance have run since long: its files begin in the middle of its life."""
+        """Start an instance long before: its files begin in the middle of its life."""
         run = Run(t)
         self[node].runs.append(run)
         self.roles[node.name] = "NOT_AVAILABLE"
@@ -180,19 +180,17 @@ class Life:
             self.reaches_far(node, t + 2.5)
 
     def resolved(self, node: Node, t: float) -> None:
-        """Let a replica that resolves become a secondary."""
+        """Make a resolving replica a secondary."""
         self.becomes(node, t, "SECONDARY_NORMAL", words.CLUSTER)
         self.databases_become(node, t + 0.02, "RESOLVING", "SECONDARY")
 
     def joins(self, node: Node, t: float) -> None:
-        """Let a replica that resolves become a secondary of the primary, and connect."""
+        """Make a resolving replica a secondary of the primary, and connect it."""
         self.resolved(node, t)
         self.connects(node, t + 0.3 + self.dice.uniform(0, 0.4))
 
     def holds(self, node: Node, t: float, *, until: float) -> None:
-        """Let the databases of a replica stand suspended after a forced failover until somebody resumes
-        them.
-        """
+        """Suspend a replica's databases after a forced failover until they are resumed."""
         for place, database in enumerate(self.group.databases):
             source, at = f"spid{36 + place}s", t + place / 50
             self[node].says(at, source, words.suspended(database), number=35264)
@@ -269,7 +267,7 @@ class Life:
         return online + 4.0
 
     def _created(self, primary: Node, t: float) -> None:
-        """Let the statements tell that made the group, on each of its replicas."""
+        """Write the statements that created the group, on each of its replicas."""
         group = self.group
         databases = ", ".join(f"[{name}]" for name in group.databases)
         replicas = ", ".join(

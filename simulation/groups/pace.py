@@ -38,7 +38,7 @@ def keep_pace(life: Life, since: float, until: float) -> None:
 
 
 def _beats(journal: Journal, first: float, pace: float, end: float) -> Iterator[float]:
-    """Give when something of that pace is written."""
+    """Yield the times of entries at that pace."""
     due = first
     for one in sorted(journal.stills, key=lambda still: still.start):
         while due < min(one.start, end):

@@ -71,7 +71,7 @@ def silent(life: Life, t: float, target: Node, *, length: float, before: Strain 
 
 
 def joins_again(life: Life, node: Node, t: float) -> None:
-    """Let a node that the cluster had removed join it, and its replica follow the primary."""
+    """Rejoin a node that the cluster had removed; its replica follows the primary."""
     life.down.discard(node.name)
     journal = life[node]
     joined = f"This node has successfully joined the failover cluster '{life.group.name}CLU'."
@@ -83,7 +83,7 @@ def joins_again(life: Life, node: Node, t: float) -> None:
 
 
 def _leaves_cluster(life: Life, node: Node, t: float) -> None:
-    """Let a node find that it is no member of its cluster any more."""
+    """Make a node find that it was removed from its cluster."""
     journal = life[node]
     journal.clusters(t - 0.5, "ERR", f"[QUORUM] Node {node.number}: Lost quorum ({node.number})")
     journal.says(t, "Server", words.NODE_NOT_ONLINE, number=41049)
@@ -91,7 +91,7 @@ def _leaves_cluster(life: Life, node: Node, t: float) -> None:
 
 
 def paused_secondary(life: Life, t: float, node: Node) -> float:
-    """Let the machine of a secondary be paused until the cluster has removed it."""
+    """Pause a secondary's machine until the cluster has removed it."""
     primary, dice = life.primary, life.dice
     assert primary is not None
     wakes = t + dice.uniform(25, 240)
@@ -112,9 +112,7 @@ def paused_secondary(life: Life, t: float, node: Node) -> float:
 
 
 def silent_secondary(life: Life, t: float, node: Node) -> float:
-    """Let the instance of a secondary be silent for a while, as one that writes a dump is: the primary loses
-    it.
-    """
+    """Silence a secondary's instance for a while, like one that writes a dump: the primary loses it."""
     primary, dice = life.primary, life.dice
     assert primary is not None
     wakes = t + dice.uniform(25, 180)
@@ -127,7 +125,7 @@ def silent_secondary(life: Life, t: float, node: Node) -> float:
 
 
 def hiccup(life: Life, t: float, node: Node) -> float:
-    """Let the machine of the primary be paused so briefly that nobody loses it."""
+    """Pause the primary's machine so briefly that its loss goes unnoticed."""
     assert life.primary is not None
     wakes = t + life.dice.uniform(2, 5)
     life[life.primary].stills.append(Still(life.primary.name, t, wakes, is_paused=True))

@@ -38,7 +38,7 @@ class Strain:
     seconds: float = 90.0
 
     def samples(self, life: Life, node: Node, t: float) -> list[str]:
-        """Give the five samples that the cluster keeps: its time is UTC."""
+        """Return the five samples that the cluster keeps: its time is UTC."""
         found, dice = [], life.dice
         for place in range(5, 0, -1):
             at = life.group.utc(node, t) - timedelta(seconds=10 * place)

@@ -31,13 +31,13 @@ class Twin:
     after: float
 
     def ids(self, group: Group) -> dict[UUID, UUID]:
-        """Give its ids by those of the first group."""
+        """Return its ids by those of the first group."""
         ids = {group.group_id: guid(f"group {self.name}"), group.resource_id: guid(f"resource {self.name}")}
         return ids | {node.replica_id: guid(f"replica {node.server} of {self.name}") for node in group.nodes}
 
 
 def live_together(life: Life, twins: tuple[Twin, ...]) -> None:
-    """Let other groups of the same instances go through all that the first one does."""
+    """Repeat all events of the first group for other groups of the same instances."""
     for node in life.group.nodes:
         journal = life[node]
         whole = [(list(run.said), list(run.health), run) for run in journal.runs]
@@ -71,7 +71,7 @@ def _write(run: Run, said: list[Said], health: list[Timed], words: _Words, after
 
 
 def _later(told: dict[str, object], after: float) -> dict[str, object]:
-    """Let the ticks of the machine go on meanwhile."""
+    """Advance the machine's ticks meanwhile."""
     ticks = {name: told[name] + round(1000 * after) for name in TICKS if isinstance(told.get(name), int)}  # type: ignore[operator]
     return told | ticks
 
@@ -95,19 +95,19 @@ class _Words:
         self._pattern = re.compile("|".join(rf"\b{re.escape(one)}\b" for one in self._of))
 
     def names(self, text: str) -> bool:
-        """Tell whether a text is about the first group."""
+        """Return whether a text is about the first group."""
         return self._pattern.search(text) is not None
 
     def of(self, text: str) -> str:
-        """Give the text about the twin."""
+        """Return the text about the twin."""
         return self._pattern.sub(lambda found: self._of[found[0]], text)
 
     def concern(self, told: Mapping[str, object]) -> bool:
-        """Tell whether an event is about the first group."""
+        """Return whether an event is about the first group."""
         return self.fields(told) != told
 
     def fields(self, told: Mapping[str, object]) -> dict[str, object]:
-        """Give the fields of an event about the twin."""
+        """Return the fields of an event about the twin."""
         return {
             name: self.of(value) if isinstance(value, str) else self._ids.get(value,
             value) if isinstance(value, UUID) else value

@@ -38,7 +38,7 @@ SHUTTING_DOWN = "SQL Server is shutting down"
 
 
 def role(group: str, old: str, new: str, why: str) -> str:
-    """Give message 19406."""
+    """Return message 19406."""
     reason = why if why.startswith("because") else f"because the {why}"
     return (
         f"The state of the local availability replica in availability group '{group}' has changed from "
@@ -48,7 +48,7 @@ def role(group: str, old: str, new: str, why: str) -> str:
 
 
 def database_role(database: str, old: str, new: str) -> str:
-    """Give message 1480."""
+    """Return message 1480."""
     return (
         f'The availability group database "{database}" is changing roles from "{old}" to "{new}" because '
         f"the mirroring "
@@ -57,7 +57,7 @@ def database_role(database: str, old: str, new: str) -> str:
 
 
 def preparing(group: str, role: str) -> str:
-    """Give message 41074 or 41075."""
+    """Return message 41074 or 41075."""
     return (
         f"Always On: The local replica of availability group '{group}' is preparing to transition to "
         f"the {role} role. {NO_ACTION}"
@@ -73,12 +73,12 @@ def not_online(group: str) -> str:
 
 
 def manager_offline(why: str) -> str:
-    """Give message 41092."""
+    """Return message 41092."""
     return f"Always On: The availability replica manager is going offline because {why}. {NO_ACTION}"
 
 
 def lease_renewal_stops(group: str) -> str:
-    """Give message 19420."""
+    """Return message 19420."""
     return (
         f"The availability group '{group}' is being asked to stop the lease renewal because the "
         f"availability group is going "
@@ -87,7 +87,7 @@ def lease_renewal_stops(group: str) -> str:
 
 
 def excess_sleep(group: str) -> str:
-    """Give message 19424."""
+    """Return message 19424."""
     return (
         f"The lease worker of availability group '{group}' is now sleeping the excess lease time (163844 "
         f"ms) supplied during "
@@ -96,7 +96,7 @@ def excess_sleep(group: str) -> str:
 
 
 def lease_expired(group: str) -> str:
-    """Give message 19407."""
+    """Return message 19407."""
     return (
         f"The lease between availability group '{group}' and the Windows Server Failover Cluster has "
         f"expired. A connectivity "
@@ -109,7 +109,7 @@ def lease_expired(group: str) -> str:
 
 
 def no_signal_from_sql(group: str) -> str:
-    """Give message 19419."""
+    """Return message 19419."""
     return (
         "Windows Server Failover Cluster did not receive a process event signal from SQL Server hosting "
         "availability group "
@@ -118,7 +118,7 @@ def no_signal_from_sql(group: str) -> str:
 
 
 def no_signal_from_cluster(group: str) -> str:
-    """Give message 19421."""
+    """Return message 19421."""
     return (
         f"SQL Server hosting availability group '{group}' did not receive a process event signal from the "
         f"Windows Server Failover "
@@ -127,7 +127,7 @@ def no_signal_from_cluster(group: str) -> str:
 
 
 def lease_offline(group: str) -> str:
-    """Give message 41091."""
+    """Return message 41091."""
     return (
         f"Always On: The local replica of availability group '{group}' is going offline because either the "
         f"lease expired or "
@@ -136,7 +136,7 @@ def lease_offline(group: str) -> str:
 
 
 def connected(group: str, here: str, here_id: str, there: str, there_id: str) -> str:
-    """Give message 35202."""
+    """Return message 35202."""
     return (
         f"A connection for availability group '{group}' from availability replica '{here}' with id  "
         f"[{here_id}] to "
@@ -145,7 +145,7 @@ def connected(group: str, here: str, here_id: str, there: str, there_id: str) ->
 
 
 def timed_out(there: str, there_id: str) -> str:
-    """Give message 35206."""
+    """Return message 35206."""
     return (
         f"A connection timeout has occurred on a previously established connection to availability replica "
         f"'{there}' with id "
@@ -156,7 +156,7 @@ def timed_out(there: str, there_id: str) -> str:
 
 
 def not_reached(there: str, there_id: str) -> str:
-    """Give message 35201."""
+    """Return message 35201."""
     return (
         f"A connection timeout has occurred while attempting to establish a connection to availability "
         f"replica '{there}' with "
@@ -167,7 +167,7 @@ def not_reached(there: str, there_id: str) -> str:
 
 
 def certificate_expired(address: str) -> str:
-    """Give message 28047: the endpoint cannot show its certificate to the one that connects."""
+    """Return message 28047: the endpoint cannot show its certificate to the connecting one."""
     return (
         "Database Mirroring login attempt failed with error: 'Connection handshake failed. The certificate "
         "used by this endpoint was not found: Certificate expired. Use DBCC CHECKDB in master database to "
@@ -176,7 +176,7 @@ def certificate_expired(address: str) -> str:
 
 
 def link(what: str, theirs: str, mine: str, database: str, there: str, there_id: str) -> str:
-    """Give message 35266 (established) or 35267 (terminated)."""
+    """Return message 35266 (established) or 35267 (terminated)."""
     return (
         f"Always On Availability Groups connection with {theirs} database {what} for {mine} database "
         f"'{database}' on the "
@@ -185,7 +185,7 @@ def link(what: str, theirs: str, mine: str, database: str, there: str, there_id:
 
 
 def replica_failed(group: str) -> str:
-    """Give message 41144."""
+    """Return message 41144."""
     return (
         f"The local availability replica of availability group '{group}' is in a failed state.  The "
         f"replica failed to read or "
@@ -196,7 +196,7 @@ def replica_failed(group: str) -> str:
 
 
 def suspended(database: str) -> str:
-    """Give message 35264 as it comes after a forced failover."""
+    """Return message 35264 as it comes after a forced failover."""
     return (
         f"Always On Availability Groups data movement for database '{database}' has been suspended for the "
         f"following reason: "
@@ -209,14 +209,14 @@ def suspended(database: str) -> str:
 
 
 def resumed(database: str) -> str:
-    """Give message 35265."""
+    """Return message 35265."""
     return (
         f"Always On Availability Groups data movement for database '{database}' has been resumed. {NO_ACTION}"
     )
 
 
 def long_io(count: int, path: str, database_id: int, ms: int) -> str:
-    """Give message 833."""
+    """Return message 833."""
     return (
         f"SQL Server has encountered {count} occurrence(s) of I/O requests taking longer than 15 seconds "
         f"to complete on file "
@@ -227,7 +227,7 @@ def long_io(count: int, path: str, database_id: int, ms: int) -> str:
 
 
 def paged_out(seconds: int, working_kb: int, committed_kb: int) -> str:
-    """Give message 17890."""
+    """Return message 17890."""
     percent = 100 * working_kb // committed_kb
     return (
         "A significant part of sql server process memory has been paged out. This may result in a "
@@ -239,7 +239,7 @@ def paged_out(seconds: int, working_kb: int, committed_kb: int) -> str:
 
 
 def non_yielding(ms: int, idle: int) -> str:
-    """Give message 17883."""
+    """Return message 17883."""
     return (
         "Process 0:0:0 (0x1f4c) Worker 0x0000019E5B2E8160 appears to be non-yielding on Scheduler 3. "
         "Thread creation time: "
@@ -250,7 +250,7 @@ def non_yielding(ms: int, idle: int) -> str:
 
 
 def database_failed(database: str, group: str) -> str:
-    """Give message 41653."""
+    """Return message 41653."""
     return (
         f"Database '{database}' encountered an error (error type: 2 'DB_SHUTDOWN') causing failure of the "
         f"availability group "
@@ -261,7 +261,7 @@ def database_failed(database: str, group: str) -> str:
 
 
 def log_lost(database: str) -> str:
-    """Give message 9001."""
+    """Return message 9001."""
     return (
         f"The log for database '{database}' is not available. Check the operating system error log for "
         f"related error messages. "

@@ -190,7 +190,7 @@ class _Run:
         (self.out / f"{session}_0_{base}.xel").write_bytes(file.write(events))
 
     def counters(self) -> bytes:
-        """Give the log of the counters that the kit lists, of those that the server has and of the others."""
+        """Return the log of the counters that the kit lists, of those the server has and of the others."""
         path = next(
             path
             for path in (self.servers.folder / self.host).iterdir()
@@ -221,6 +221,6 @@ class _Run:
 
 
 def _pattern(line: str) -> re.Pattern[str]:
-    """Give what the paths of a line of counters.txt look like on a server."""
+    """Return the pattern of the paths for a line of counters.txt on a server."""
     written = re.escape(line).replace(r"\*", r"[^\\]*")
     return re.compile(rf"\\\\[^\\]+{written}", re.IGNORECASE)

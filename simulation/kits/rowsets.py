@@ -15,7 +15,7 @@ REDO, BLOCKER = 31, 77
 def views(
     ag: str, servers: Sequence[str], database: str, local: str, more: dict[str, list[Row]] | None = None
 ) -> Callable[[str, int], list[Row]]:
-    """Give the rows of every rowset that a kit may ask the server ``local`` for.
+    """Return the rows of every rowset that a kit may ask the server ``local`` for.
 
     Parameters
     ----------

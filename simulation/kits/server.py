@@ -82,7 +82,7 @@ class Server:
     _look: int = field(default=0, init=False)
 
     def sqlcmd(self, sql: str, *, looks: int = 1, every: timedelta = timedelta(seconds=15)) -> str:
-        """Give what sqlcmd prints of a file.
+        """Return what sqlcmd prints for a file.
 
         Parameters
         ----------
@@ -152,7 +152,7 @@ class Server:
 
 
 def columns_of(query: exp.Expression | None) -> list[str]:
-    """Give the names of the columns of a query, each once; all of a view where it asks for them."""
+    """Return the names of a query's columns, each once; all of a view if it asks for them."""
     assert isinstance(query, exp.Select), query
     views = {each.alias: f"{each.db}.{each.name}" for each in query.find_all(exp.Table)}
     names: list[str] = []

@@ -63,7 +63,7 @@ def parse(text: str) -> list[Statement]:
 
 
 def walk(statements: list[Statement]) -> list[Statement]:
-    """Give all statements, those within others behind them."""
+    """Return all statements, nested ones after their parents."""
     return [each for one in statements for each in (one, *walk(list(one.body)))]
 
 

@@ -137,7 +137,7 @@ def write_case(folder: Path, seed: int = SEED) -> Truth:
 
 
 def throughputs(chance: random.Random, tested: Tested) -> list[float]:
-    """Give 25 values in order, symmetric, whose p5 and p95 are the ends of the range."""
+    """Return 25 values in order, symmetric, whose p5 and p95 are the ends of the range."""
     middle, half = (tested.low + tested.high) / 2, (tested.high - tested.low) / 2
     away = sorted(chance.betavariate(1.6, 1.2) for _ in range(RUNS // 2))
     # p5 lies a fifth of the way from the second to the third lowest value.
@@ -195,7 +195,7 @@ def _seconds(mb_per_s: float) -> float:
 def _cold_starts(
     chance: random.Random, cold: list[tuple[Tested, float]]
 ) -> list[list[tuple[Tested, float, int]]]:
-    """Give the cold runs of each session with the pauses behind them: those that begin within the warm-up."""
+    """Return each session's cold runs with the pauses after them: those that start in the warm-up."""
     found: list[list[tuple[Tested, float, int]]] = []
     since = float(WARM_UP_S)
     for tested, value in cold:
@@ -208,9 +208,7 @@ def _cold_starts(
 
 
 def _begin(chance: random.Random, number: int, runs: list[Run]) -> dt.datetime:
-    """Give the begin of a session: in the morning or after noon, the second one of a day an hour or more
-    later.
-    """
+    """Return the start of a session: in the morning or after noon, the second at least an hour later."""
     day = number // 2
     if number % 2 == 0:
         hours = 8 if day % 2 == 0 else 13
@@ -276,7 +274,7 @@ START = (
 
 
 def _backup(run: Run, number: int):
-    """Give the entries of one backup: flags 3004, 3014 and 3213, then message 18264."""
+    """Yield the entries of one backup: flags 3004, 3014 and 3213, then message 18264."""
     tested, spid = run.tested, "spid51"
     count, size = tested.buffer_count, tested.transfer_kb
     total = count * size * 1024

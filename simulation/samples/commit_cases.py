@@ -197,7 +197,7 @@ def _mean(values: np.ndarray) -> float:
 
 
 def _waited_ms(travelled: Way) -> np.ndarray:
-    """Give what the commits of each block wait once their log is hard at home."""
+    """Return the wait of each block's commits after their local hardening."""
     times = travelled.times
     return np.maximum(times["ack_processed"] - times["flushed"], 0) / 1e3 + 0.03
 
@@ -262,7 +262,7 @@ def _waits(travelled: Way) -> bytes:
 
 
 def _perfmon(host: str, story: Story, travelled: Way, dice: _Dice) -> bytes:
-    """Give the counters of a host; they say of ten minutes what the events say of twenty seconds."""
+    """Return the counters of a host; for ten minutes they match the events of twenty seconds."""
     log = travelled.sectors.sum() * 512 / (travelled.times["begun"][-1] / 1e6)
     flush_s = _mean(travelled.hops["local harden" if host == PRIMARY else "remote harden"]) / 1e3
     wait_ms, commits = _mean(_waited_ms(travelled)), 1000 / 60

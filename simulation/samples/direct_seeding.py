@@ -56,7 +56,7 @@ DISK_TEST = (70.0, 100.0)
 
 
 def plateau(seconds: int) -> list[float]:
-    """Give the rates of the second run: a rise, the plateau, the last files alone at the end."""
+    """Return the rates of the second run: a rise, the plateau, the last files alone at the end."""
     rates = [1.0] * seconds
     rates[:5] = [0.35, 0.55, 0.75, 0.9, 0.97]
     rates[-30:] = [0.62] * 30
@@ -64,7 +64,7 @@ def plateau(seconds: int) -> list[float]:
 
 
 def build() -> Model:
-    """Give all that happens."""
+    """Return all that happens."""
     model = Model(
         name=f"direct seeding {SEED}",
         start=datetime(2016, 12, 6, 12, 58, 0, 417_000),
@@ -121,7 +121,7 @@ def seeding(
     shape: Sequence[float],
     waits: dict[tuple[str, str], float],
 ) -> Seeding:
-    """Give a seeding of 8 minutes; the operation has one id at both ends."""
+    """Return a seeding of 8 minutes; the operation has one id at both ends."""
     operation = guid(f"{label} operation")
     return Seeding(
         label=label,
@@ -166,7 +166,7 @@ def other_backup(model: Model, second: Seeding) -> None:
 
 
 def exist(model: Model) -> None:
-    """Say when the database, and its replica, are there."""
+    """Set when the database, and its replica, exist."""
     second, third = model.seedings
     end = float(SECONDS)
     joins = [
@@ -185,7 +185,7 @@ def exist(model: Model) -> None:
 
 
 def journal_of(model: Model, host: Host) -> Journal:
-    """Give what a host logs."""
+    """Return what a host logs."""
     is_source = host is SOURCE
     mine, other = REPLICAS if is_source else REPLICAS[::-1]
     journal = Journal(model, host, mine)
@@ -219,7 +219,7 @@ def journal_of(model: Model, host: Host) -> Journal:
 
 
 def logged(model: Model, host: Host) -> dict[str, bytes]:
-    """Give a host's ERRORLOG and Extended Events files."""
+    """Return a host's ERRORLOG and Extended Events files."""
     is_source = host is SOURCE
     journal = journal_of(model, host)
     seeding: list[Timed] = []
@@ -238,7 +238,7 @@ def logged(model: Model, host: Host) -> dict[str, bytes]:
 
 
 def statements() -> list[tuple[float, bool, str]]:
-    """Give what was said to the group: when, whether on the primary."""
+    """Return the group's statements: when, whether on the primary."""
     ag = f"ALTER AVAILABILITY GROUP [{AG}]"
     add, remove = f"{ag} ADD DATABASE [{DATABASE}];", f"{ag} REMOVE DATABASE [{DATABASE}];"
     return [
@@ -284,7 +284,7 @@ def write_case(folder: Path) -> Truth:
 
 
 def runs(model: Model) -> dict[str, Run]:
-    """Give the truth of the three runs."""
+    """Return the truth of the three runs."""
     second, third = model.seedings
     steps = {
         "backup": RESTORE - BACKUP,

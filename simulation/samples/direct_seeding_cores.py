@@ -47,7 +47,7 @@ STARTS = {4: datetime(2016, 12, 6, 14, 31, 0, 208_000), 8: datetime(2016, 12, 6,
 
 
 def build(vcpus: int) -> Model:
-    """Give all that happens from one start of the machines to their stop."""
+    """Return all that happens from one start of the machines to their stop."""
     source, target = (replace(host, vcpus=vcpus) for host in (SOURCE, TARGET))
     model = Model(
         name=f"direct seeding on {vcpus} cores {SEED}",
@@ -90,7 +90,7 @@ def build(vcpus: int) -> Model:
 
 
 def logged(model: Model, host: Host) -> dict[str, bytes]:
-    """Give a host's ERRORLOG and Extended Events files from one start to the next."""
+    """Return a host's ERRORLOG and Extended Events files from one start to the next."""
     is_source, is_last = host is model.source, host.vcpus == MORE
     mine, other = REPLICAS if is_source else REPLICAS[::-1]
     journal = Journal(model, host, mine)

@@ -172,7 +172,7 @@ def _facts(group: Group, happened: Failover | None) -> dict[str, Any]:
 
 
 def _perfmon(life: Life, node: Node, strained: Strained, dice: Random) -> bytes:
-    """Give the counters of a node while its instance runs; a node without power has a gap."""
+    """Return the counters of a node while its instance runs; a node without power has a gap."""
     group, paths = life.group, (
         r"Processor(_Total)\% Processor Time",
         r"Memory\Available MBytes",

@@ -234,12 +234,12 @@ def stamp(time: datetime) -> str:
 
 
 def copy_speed(mb_per_second: float) -> int:
-    """Give the whole bytes per second that robocopy prints for a speed."""
+    """Return the whole bytes per second that robocopy prints for a speed."""
     return int(mb_per_second * 1_000_000) + 1_123
 
 
 def capture(model: Model, key: str, names: dict[str, str], counters: HostCounters) -> tuple[bytes, HostTruth]:
-    """Give the perfmon log of one host and what is true of it."""
+    """Return the perfmon log of one host and its ground truth."""
     site = SITES[key]
     times = sample_times(model.noise(f"rows {key}"), site.first_ms, model.seconds * 1000)
     if site.gap_rows:
@@ -251,7 +251,7 @@ def capture(model: Model, key: str, names: dict[str, str], counters: HostCounter
 def captured_at(
     model: Model, key: str, names: dict[str, str], counters: HostCounters, times: list[int]
 ) -> tuple[bytes, HostTruth]:
-    """Give the perfmon log of one host with rows at some moments (ms), and what is true of it."""
+    """Return the perfmon log of one host with rows at some moments (ms), and its ground truth."""
     site = SITES[key]
     paths, rows = table(counters.series(), names[key], times)
     clock = START_UTC + timedelta(minutes=site.offset_minutes, milliseconds=site.clock_ms)
@@ -266,7 +266,7 @@ def captured_at(
 
 
 def host_truth(model: Model, key: str, names: dict[str, str], times_ms: list[int]) -> HostTruth:
-    """Give what is true of a host, from the simulation at the moments of its rows."""
+    """Return the ground truth of a host, from the simulation at its rows' times."""
     site, times = SITES[key], [time / 1000 for time in times_ms]
     first, last = times[0], times[-1]
 
@@ -307,12 +307,12 @@ def host_truth(model: Model, key: str, names: dict[str, str], times_ms: list[int
 
 
 def rates(totals: list[int], times: list[float]) -> list[float]:
-    """Give the rates between the rows."""
+    """Return the rates between the rows."""
     return [(totals[i] - totals[i - 1]) / (times[i] - times[i - 1]) for i in range(1, len(times))]
 
 
 def mean(values: list[float]) -> float:
-    """Give the mean; added one by one, as ``sum`` rounds differently between Python versions."""
+    """Return the mean; added one by one, as ``sum`` rounds differently between Python versions."""
     total = 0.0
     for value in values:
         total = total + value
@@ -320,7 +320,7 @@ def mean(values: list[float]) -> float:
 
 
 def errorlog(model: Model, key: str, names: dict[str, str]) -> bytes:
-    """Give the ERRORLOG of one host: UTF-16LE with byte order mark, CRLF, local time."""
+    """Return the ERRORLOG of one host: UTF-16LE with byte order mark, CRLF, local time."""
     site = SITES[key]
     adjustment = (
         f"{site.offset_minutes // 60}:00" if site.offset_minutes >= 0 else f"-{-site.offset_minutes // 60}:00"
@@ -349,7 +349,7 @@ def from_primary(
     *,
     ping: bool,
 ) -> dict[str, bytes]:
-    """Give the files that were made on the primary, after the window: file copies and pings."""
+    """Return the files made on the primary after the window: file copies and pings."""
     files: dict[str, bytes] = {}
     local = START_UTC + timedelta(minutes=SITES["P"].offset_minutes + model.seconds // 60)
     for key, wait in (("S", 12), ("A", 31)):

@@ -45,7 +45,7 @@ class HostCounters:
         self.disk = LogDisk(model, host)
 
     def series(self) -> list[Series]:
-        """Give all counters of the host, in file order."""
+        """Return all counters of the host, in file order."""
         return [
             *self.disk.databases(),
             *self.availability_replica(),
@@ -56,18 +56,18 @@ class HostCounters:
     # The group
 
     def peers(self) -> list[str]:
-        """Give the hosts that this one ever exchanges log with."""
+        """Return the hosts that this one ever exchanges log with."""
         if self.model.scenario == "failover":
             return [peer for peer in "PSA" if peer != self.host]
         return [peer for peer in "PSA" if peer != self.host] if self.host == "P" else ["P"]
 
     def is_alive(self, peer: str, t: float) -> bool:
-        """Say whether the instance of a peer exists: at the primary for each, at the others for it."""
+        """Return whether a peer's instance exists: at the primary for each, at the others for it."""
         primary = self.model.primary(t)
         return primary == self.host or primary == peer
 
     def wire(self, peer: str, t: float) -> int:
-        """Give the bytes exchanged with a peer, as they leave the sender or reach the receiver."""
+        """Return the bytes exchanged with a peer, as they leave the sender or reach the receiver."""
         link = self.model.link(peer if self.host == self.model.primary(t) else self.host)
         return link.wire.at(t if self.host == self.model.primary(t) else t - self.one_way(t))
 
@@ -78,7 +78,7 @@ class HostCounters:
         return MESSAGE_BYTES["A" if "A" in (self.host, peer) else "S"]
 
     def noisy(self, low: float, high: float) -> Callable[[float, float], int]:
-        """Give counts that scatter between two rates."""
+        """Return counts that scatter between two rates."""
         return lambda before, now: int((low + (high - low) * self.chance.random()) * (now - before))
 
     def availability_replica(self) -> list[Series]:
@@ -113,7 +113,7 @@ class HostCounters:
         return found
 
     def replica_deltas(self, peer: str) -> dict[str, Callable[[float, float], int]]:
-        """Give the counters of one peer: log goes one way, acknowledgements the other."""
+        """Return the counters of one peer: log goes one way, acknowledgements the other."""
         size = self.message_bytes(peer)
 
         def sends(t: float) -> int:
@@ -151,7 +151,7 @@ class HostCounters:
         }
 
     def commit_delay_ms(self, now: float) -> float:
-        """Give what a transaction waits for the synchronous replica: the way there, its disk, back."""
+        """Return a transaction's wait for the synchronous replica: the way there, its disk, back."""
         disk = 38.0 if self.model.scenario == "commit_delay" else 0.9
         return (1.2 + disk) * (0.85 + 0.3 * self.chance.random()) + self.model.rtt["S"].at(now) * 1000
 
@@ -217,7 +217,7 @@ class HostCounters:
     # The machine
 
     def traffic(self, *, outbound: bool) -> Callable[[float, float], int]:
-        """Give the bytes on the network card: the group's, with headers, and the clients'."""
+        """Return the bytes on the network card: the group's, with headers, and the clients'."""
 
         def delta(before: float, now: float) -> int:
             is_primary = self.host == self.model.primary(now)

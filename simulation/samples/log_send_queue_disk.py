@@ -28,7 +28,7 @@ class LogDisk:
         self.write_ms = Wave(model.noise(f"write ms {host}"), middle, middle * 0.2, 5.0)
 
     def tempdb_log(self) -> Curve:
-        """Let tempdb write as well: not log of the group, and most while batches sort."""
+        """Return the log of tempdb: not log of the group, and most while batches sort."""
         curve, wave = Curve(), Wave(self.model.noise(f"tempdb {self.host}"), 1.0, 0.6, 2.0)
         batches = self.model.batches()
         for step in range(self.model.steps):
@@ -65,7 +65,7 @@ class LogDisk:
         return self.model.log_generated(database, t) // TRANSACTION_BYTES[database]
 
     def flush_ms(self, database: str, now: float) -> int:
-        """Give the milliseconds spent in log writes during the last second, at most all of it."""
+        """Return the milliseconds spent in log writes during the last second, at most all of it."""
         writes = self.flushes(database, now) - self.flushes(database, now - 1)
         return min(996, int(writes * self.write_ms.at(now) * (0.9 + 0.2 * self.chance.random())))
 

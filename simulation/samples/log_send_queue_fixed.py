@@ -91,13 +91,13 @@ def write_case(folder: Path, seed: int = SEED) -> FixedTruth:
 
 
 def _times(model: Model, key: str, first: int, last: int) -> list[int]:
-    """Give the rows of a host's collector, ms since the start, within some minutes."""
+    """Return the rows of a host's collector, ms since the start, within some minutes."""
     chance = model.noise(f"rows {key} {first}")
     return sample_times(chance, first * 60_000 + SITES[key].first_ms, last * 60_000)
 
 
 def _from_primary(model: Model, window: str, last: int) -> dict[str, bytes]:
-    """Give what was tried on the primary once perfmon had been stopped."""
+    """Return the files of tests on the primary after perfmon was stopped."""
     place, files = f"{window}/{HOSTS['P']}", {}
     local = START_UTC + timedelta(minutes=SITES["P"].offset_minutes + last)
     for key, wait in (("S", 1), ("A", 3)):
@@ -119,7 +119,7 @@ def _from_primary(model: Model, window: str, last: int) -> dict[str, bytes]:
 
 
 def _handshakes(model: Model, window: str, began: datetime) -> bytes:
-    """Give the trace of the connections that were opened to both endpoints."""
+    """Return the trace of the connections opened to both endpoints."""
     opened = [
         (ADDRESSES["P"], ADDRESSES[key], 51_400 + number, round(model.rtt[key].middle, 4))
         for number, key in enumerate("SASA")

@@ -73,7 +73,7 @@ class HostMessages:
         self.found: list[Entry] = []
 
     def entries(self) -> list[Entry]:
-        """Give the entries in file order."""
+        """Return the entries in file order."""
         self.start_up()
         self.group_starts()
         for peer in self.peers():

@@ -25,12 +25,12 @@ class Perfmon:
         }
 
     def values(self, counter: str) -> list[float | None]:
-        """Give a value for each row, None where it is blank."""
+        """Return a value for each row, None if it is blank."""
         cells = self.cells[f"\\\\{self.host}\\{counter}"]
         return [float(cell) if cell.strip() else None for cell in cells]
 
     def present(self, counter: str) -> list[float]:
-        """Give the values without the blanks."""
+        """Return the values without the blanks."""
         return [value for value in self.values(counter) if value is not None]
 
     def total(self, counter: str, start: datetime | None = None, end: datetime | None = None) -> float:
@@ -54,5 +54,5 @@ def us_time(cell: str) -> datetime:
 
 
 def percentile(values: list[float], part: float) -> float:
-    """Give the value that this part of the values stays below."""
+    """Return the value that this part of the values stays below."""
     return sorted(values)[int(len(values) * part)]

@@ -27,7 +27,7 @@ class Series:
     rate: bool = True
 
     def path(self, machine: str) -> str:
-        """Give the counter path as perfmon writes it."""
+        """Return the counter path as perfmon writes it."""
         where = f"({self.instance})" if self.instance is not None else ""
         return f"\\\\{machine}\\{self.object}{where}\\{self.counter}"
 
@@ -38,19 +38,19 @@ def per_second(delta: Callable[[float, float], int]) -> Cook:
 
 
 def growth(total: Callable[[float], int]) -> Callable[[float, float], int]:
-    """Give the differences of a running total."""
+    """Return the differences of a running total."""
     return lambda before, now: total(now) - total(before)
 
 
 def sample_times(chance: random.Random, first_ms: int, last_ms: int) -> list[int]:
-    """Give when perfmon takes its rows, in milliseconds: each 5 s, 1 to 40 ms late."""
+    """Return when perfmon takes its rows, in milliseconds: each 5 s, 1 to 40 ms late."""
     return [due + chance.randint(1, 40) for due in range(first_ms, last_ms + 1, INTERVAL_MS)]
 
 
 def table(
     series: list[Series], machine: str, times_ms: list[int]
 ) -> tuple[list[str], list[list[float | None]]]:
-    """Give the counter paths and the cells of each row; None where perfmon leaves a blank."""
+    """Return the counter paths and the cells of each row; None if perfmon leaves a blank."""
     rows: list[list[float | None]] = []
     for number, now_ms in enumerate(times_ms):
         now, before = now_ms / 1000, times_ms[number - 1] / 1000 if number else None

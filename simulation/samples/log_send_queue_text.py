@@ -12,18 +12,18 @@ FILE_GB = 10
 
 
 def lines(*text: str) -> bytes:
-    """Give lines as Windows programs write them to a redirected file."""
+    """Return lines as Windows programs write them to a redirected file."""
     return ("\r\n".join(text) + "\r\n").encode("ascii")
 
 
 def netsh(auto_tuning: str, rss: str) -> bytes:
-    """Give ``netsh interface tcp show global`` of Windows Server 2012 R2."""
+    """Return ``netsh interface tcp show global`` of Windows Server 2012 R2."""
     settings = {"Receive-Side Scaling State": rss, "Receive Window Auto-Tuning Level": auto_tuning}
     return netsh_text(NETSH_2012_R2 | settings).encode("ascii")
 
 
 def robocopy(host: str, bytes_per_second: int, started: datetime, gigabytes: int = FILE_GB) -> bytes:
-    """Give the log of ``robocopy c:\\temp\\ \\\\host\\temp file.zip`` for a file of some GB.
+    """Return the log of ``robocopy c:\\temp\\ \\\\host\\temp file.zip`` for a file of some GB.
 
     Without ``/BYTES``: sizes are rounded and carry a letter.
     """
@@ -67,7 +67,7 @@ def robocopy(host: str, bytes_per_second: int, started: datetime, gigabytes: int
 
 
 def handshakes(opened: list[tuple[str, str, int, float]], scales: tuple[int, ...], began: datetime) -> bytes:
-    """Give what ``tshark -t ad`` prints of connections that were opened to port 5022.
+    """Return what ``tshark -t ad`` prints for connections opened to port 5022.
 
     Parameters
     ----------
@@ -118,6 +118,6 @@ def moment(time: datetime) -> str:
 def ping(
     host: str, address: str, mean_ms: float, swing_ms: float, chance: random.Random, count: int = 20
 ) -> bytes:
-    """Give the output of ``ping -n 20 host``; a round trip below a millisecond reads ``time<1ms``."""
+    """Return the output of ``ping -n 20 host``; a round trip below a millisecond reads ``time<1ms``."""
     times = [int(mean_ms + swing_ms * (2 * chance.random() - 1)) for _ in range(count)]
     return ping_text(f"{host}.corp.example", address, times).encode("ascii")

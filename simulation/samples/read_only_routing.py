@@ -166,14 +166,14 @@ def write_case(
 
 
 def build() -> str:
-    """Give what HammerDB's command line printed of the build of the database, in the primary's time."""
+    """Return HammerDB's command line output for building the database, in the primary's time."""
     return build_console(
         BUILD_START + OFFSET, warehouses=WAREHOUSES, users=BUILD_USERS, seconds=BUILD_S, zone="EDT"
     )
 
 
 def routing_list(*, empty: bool) -> str:
-    """Give what sqlcmd printed of the routing lists, joined to the names of the replicas."""
+    """Return sqlcmd's output of the routing lists, joined to the names of the replicas."""
     server = f"{SECONDARY}\\{INSTANCE}"
     url = f"TCP://{SECONDARY}.corp.example:1433"
     names = ("WhenThisServerIsPrimary", "Priority", "RouteToThisServer", "ConnectionsAllowed", "RoutingURL")
@@ -185,7 +185,7 @@ def routing_list(*, empty: bool) -> str:
 
 
 def readings(routing: str, place: int) -> list[int]:
-    """Give the transaction counter's readings of one test; their median is the article's figure."""
+    """Return the transaction counter's readings of one test; their median is the article's figure."""
     chance = random.Random(f"{SEED} counter {routing} {place}")
     tpm = TPM[routing][place]
     count = MINUTES[routing][place] * 60 // EVERY_S
@@ -199,7 +199,7 @@ def readings(routing: str, place: int) -> list[int]:
 
 
 def console() -> str:
-    """Give what HammerDB's command line printed, both configurations one after the other."""
+    """Return HammerDB's command line output, both configurations one after the other."""
     text = ""
     for routing in CONFIGURATIONS.values():
         for place, load in enumerate(LOADS):
@@ -209,7 +209,7 @@ def console() -> str:
 
 
 def counter() -> str:
-    """Give the transaction counter's log, with times of the primary's clock."""
+    """Return the transaction counter's log, with times of the primary's clock."""
     return "".join(
         count_log(hammer_start(routing, place) + OFFSET, readings(routing, place), every=EVERY_S, zone="EDT")
         for routing in CONFIGURATIONS.values()
@@ -218,7 +218,7 @@ def counter() -> str:
 
 
 def stress_table() -> str:
-    """Give the table that SQLQueryStress saved."""
+    """Return the table that SQLQueryStress saved."""
     rows = [STRESS_HEAD]
     for routing in CONFIGURATIONS.values():
         for place, load in enumerate(LOADS):
@@ -233,7 +233,7 @@ def stress_table() -> str:
 
 
 def windows() -> str:
-    """Give runs.csv: which configuration was tested when."""
+    """Return runs.csv: which configuration was tested when."""
     rows = ["label,routing,start,end,measured,value,unit"]
     for label, routing in CONFIGURATIONS.items():
         for first, last in (
@@ -254,7 +254,7 @@ def _window(label: str, routing: str, first: datetime, last: datetime) -> str:
 
 
 def errorlog(host: str, *, memory: bool = True) -> bytes:
-    """Give the ERRORLOG of a host: started in the morning, its role in the group, less memory."""
+    """Return the ERRORLOG of a host: started in the morning, its role in the group, less memory."""
     log = Log(time=DAY + timedelta(hours=11) + OFFSET)
     log.start(
         host=host,
@@ -285,7 +285,7 @@ def errorlog(host: str, *, memory: bool = True) -> bytes:
 
 
 def health() -> bytes:
-    """Give the availability group session's file: the statements that made the group and its routing."""
+    """Return the group session's file: the statements that made the group and its routing."""
     schema = next(schema for schema in ALWAYSON_HEALTH if schema.name == "alwayson_ddl_executed")
     made = DAY + timedelta(hours=11, minutes=30)
     file = XelFile(schemas=(schema,))

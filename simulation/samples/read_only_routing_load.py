@@ -70,30 +70,30 @@ class Phase:
 
 
 def hammer_start(routing: str, place: int) -> datetime:
-    """Give when a test of HammerDB began, UTC."""
+    """Return when a test of HammerDB began, UTC."""
     before = sum(minutes + 2 for minutes in MINUTES[routing][:place])
     return DAY + HAMMER_STARTS[routing] + timedelta(minutes=before)
 
 
 def stress_start(routing: str, place: int) -> datetime:
-    """Give when a test of SQLQueryStress began, UTC."""
+    """Return when a test of SQLQueryStress began, UTC."""
     return DAY + STRESS_STARTS[routing] + timedelta(seconds=30 * place)
 
 
 def read_start(routing: str) -> datetime:
-    """Give when the million rows were read, UTC."""
+    """Return when the million rows were read, UTC."""
     return DAY + READ_STARTS[routing]
 
 
 def build_phases() -> dict[str, list[Phase]]:
-    """Give what the build made both hosts do: rows of every warehouse, and their log."""
+    """Return the build's effect on both hosts: rows of every warehouse, and their log."""
     log = 21e6
     phase = Phase(BUILD_START, BUILD_S, 1.5e6, 74e6, 220, 22, log)
     return {"off": [phase]}
 
 
 def stress_phases() -> dict[str, list[Phase]]:
-    """Give what SQLQueryStress made the primary do; disks of both hosts add up to the SSD figure.
+    """Return SQLQueryStress's load on the primary; disks of both hosts add up to the SSD figure.
 
     In front of them stands the read of a million rows, whose disks the article does not tell.
     """
@@ -118,7 +118,7 @@ def stress_phases() -> dict[str, list[Phase]]:
 
 
 def hammer_phases() -> dict[str, list[Phase]]:
-    """Give what HammerDB made the primary do."""
+    """Return HammerDB's load on the primary."""
     found: dict[str, list[Phase]] = {}
     for routing in CONFIGURATIONS.values():
         for place, load in enumerate(LOADS):
@@ -139,7 +139,7 @@ def hammer_phases() -> dict[str, list[Phase]]:
 
 
 def perfmon(host: str, phases: dict[str, list[Phase]], every: int, *, reads_moved: bool) -> bytes:
-    """Give the perfmon log of a host over all phases of one tool."""
+    """Return the perfmon log of a host over all phases of one tool."""
     chance = random.Random(f"{SEED} perfmon {host} {every}")
     everything = [(routing, phase) for routing, each in phases.items() for phase in each]
     first = everything[0][1].start - timedelta(seconds=2 * every + 8)
@@ -165,7 +165,7 @@ def perfmon(host: str, phases: dict[str, list[Phase]], every: int, *, reads_move
 def means(
     host: str, phases: list[tuple[str, Phase]], time: datetime, every: int, *, reads_moved: bool
 ) -> dict[str, float]:
-    """Give what happened on average in the interval that ends at a sample."""
+    """Return the means over the interval that ends at a sample."""
     values = {"read": 0.0, "written": IDLE_DISK[host], "batches": BACKGROUND[host], "cpu": 1.0}
     values["log"] = 0.0
     begin = time - timedelta(seconds=every)
@@ -195,7 +195,7 @@ Column = Callable[[str, dict[str, float], float, random.Random], Cell]
 
 
 def series() -> dict[str, Column]:
-    """Give every series of a host: path to what it shows."""
+    """Return every series of a host: path to what it shows."""
     sql = f"MSSQL${INSTANCE}"
 
     def link(bits: int) -> Column:

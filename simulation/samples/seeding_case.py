@@ -101,7 +101,7 @@ def stamp(time: datetime) -> str:
 
 
 def truth_of(model: Model) -> Truth:
-    """Give the truth of a case without its runs."""
+    """Return the truth of a case without its runs."""
     return Truth(
         database=model.database,
         ag=model.ag,
@@ -131,7 +131,7 @@ def run_of(
     states_s: dict[str, float] | None = None,
     waits: dict[str, float] | None = None,
 ) -> Run:
-    """Give the truth of one run, measured on the model."""
+    """Return the truth of one run, measured on the model."""
 
     def disk(host: Host, what: str) -> int:
         whole = 0.0
@@ -179,7 +179,7 @@ def run_of(
 
 
 def seeding_run(model: Model, seeding: Seeding, *, wire_bytes: float, limiter: str, flag: bool) -> Run:
-    """Give the truth of a seeding; its steps are what its states show on the source."""
+    """Return the truth of a seeding; its steps are what its states show on the source."""
     copy = seeding.copy
     begun = states(seeding, is_source=True)
     lasted = {name: round(later - t, 3) for (t, name), (later, _) in pairwise(begun)}
@@ -207,7 +207,7 @@ def seeding_run(model: Model, seeding: Seeding, *, wire_bytes: float, limiter: s
 
 
 def host_files(model: Model, host: Host, databases: tuple[str, ...], *, names: bool) -> dict[str, bytes]:
-    """Give the files of a host that are alike in every case: perfmon and the views."""
+    """Return the files of a host that are alike in every case: perfmon and the views."""
     return {
         f"{host.name}/perfmon.csv": perfmon(model, host, databases),
         f"{host.name}/dm_hadr_automatic_seeding.csv": automatic(model, host, names=names),

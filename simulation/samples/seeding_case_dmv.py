@@ -15,7 +15,7 @@ SAMPLED = "sampled_utc"
 
 
 def automatic(model: Model, host: Host, *, names: bool) -> bytes:
-    """Give sys.dm_hadr_automatic_seeding at the case's end, newest first.
+    """Return sys.dm_hadr_automatic_seeding at the case's end, newest first.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def automatic(model: Model, host: Host, *, names: bool) -> bytes:
 
 
 def physical(model: Model, host: Host) -> bytes:
-    """Give sys.dm_hadr_physical_seeding_stats, asked every 10 seconds while there are rows."""
+    """Return sys.dm_hadr_physical_seeding_stats, queried every 10 seconds while there are rows."""
     rows: list[Row] = []
     for seeding in model.seedings:
         copy = seeding.copy
@@ -63,7 +63,7 @@ def physical(model: Model, host: Host) -> bytes:
 
 
 def physical_row(model: Model, host: Host, seeding: Seeding, t: float) -> Row:
-    """Give the row of a copy at a time."""
+    """Return the row of a copy at a time."""
     is_source = host is model.source
     other = model.target if is_source else model.source
     local, remote = seeding.guids if is_source else seeding.guids[::-1]
@@ -101,6 +101,6 @@ def upper(value: UUID) -> str:
 
 
 def thirds(time: datetime) -> datetime:
-    """Give a time as a datetime keeps it: in 300ths of a second, shown as milliseconds."""
+    """Return a time as a datetime keeps it: in 300ths of a second, shown as milliseconds."""
     ticks = min(round(time.microsecond * 300 / 1_000_000), 299)
     return time.replace(microsecond=round(ticks * 10 / 3) * 1000)

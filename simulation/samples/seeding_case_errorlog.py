@@ -52,7 +52,7 @@ class Journal:
             self.health.append(reported(t, number, text))
 
     def file(self) -> bytes:
-        """Give the file: the entries in order of time."""
+        """Return the file: the entries in time order."""
         self.log.entries.sort(key=lambda entry: entry.time)
         return self.log.windows()
 
@@ -384,7 +384,7 @@ class Journal:
 
 
 def processed(what: str, pages: int, seconds: float) -> str:
-    """Give message 3014; MB are 2^20 bytes."""
+    """Return message 3014; MB are 2^20 bytes."""
     rate = pages * PAGE / seconds / 2**20
     return (
         f"{what} DATABASE successfully processed {pages} pages in {seconds:.3f} seconds ({rate:.3f} MB/sec)."
@@ -392,5 +392,5 @@ def processed(what: str, pages: int, seconds: float) -> str:
 
 
 def virtual(device: UUID) -> str:
-    """Give the device information of a backup to a virtual device."""
+    """Return the device information of a backup to a virtual device."""
     return f"FILE=1, TYPE=VIRTUAL_DEVICE: {{'{{{str(device).upper()}}}'}}"

@@ -156,19 +156,19 @@ class Model:
         return guid(f"{self.ag} {self.database}")
 
     def utc(self, t: float) -> datetime:
-        """Give true time."""
+        """Return true time."""
         return self.start + timedelta(microseconds=round(t * 1e6))
 
     def clock(self, host: Host, t: float) -> datetime:
-        """Give what a host takes for UTC."""
+        """Return what a host takes for UTC."""
         return self.utc(t) + timedelta(milliseconds=host.clock_ms)
 
     def local(self, host: Host, t: float) -> datetime:
-        """Give what a host's clock shows."""
+        """Return what a host's clock shows."""
         return self.clock(host, t) + timedelta(minutes=self.offset_minutes)
 
     def noise(self, what: str) -> random.Random:
-        """Give a source of chance of its own."""
+        """Return a random source of its own."""
         return random.Random(f"{self.name} {what}")
 
     def add(
@@ -204,7 +204,7 @@ class Model:
             values[second] += part * rate * (end - start) / whole
 
     def total(self, host: Host, what: str, t: float) -> float:
-        """Give the amount from the case's start to a time."""
+        """Return the amount from the case's start to a time."""
         key = (host.name, what)
         if key not in self.signals:
             return 0.0
@@ -216,15 +216,15 @@ class Model:
         return totals[second] + (at - second) * self.signals[key][second]
 
     def amount(self, host: Host, what: str, start: float, end: float) -> float:
-        """Give the amount between two times."""
+        """Return the amount between two times."""
         return self.total(host, what, end) - self.total(host, what, start)
 
     def mean(self, host: Host, what: str, start: float, end: float) -> float:
-        """Give the mean per second between two times."""
+        """Return the mean per second between two times."""
         return self.amount(host, what, start, end) / (end - start)
 
     def exists(self, host: Host, what: str, start: float, end: float) -> bool:
-        """Say whether an instance of a counter exists over a whole stretch."""
+        """Return whether an instance of a counter exists over a whole window."""
         spans = self.alive.get((host.name, what))
         return spans is None or any(first <= start and end <= last for first, last in spans)
 
@@ -234,7 +234,7 @@ class Model:
         self.add(host, "cpu sql", start, end, percent * sql, 0.05)
 
     def cpu_mean(self, host: Host, start: float, end: float) -> float:
-        """Give the mean of processor time in percent of all processors."""
+        """Return the mean of processor time in percent of all processors."""
         return self.mean(host, "cpu", start, end) + self.mean(host, "cpu sql", start, end)
 
     def wire(
@@ -248,7 +248,7 @@ class Model:
         self.add(sender, "received", start, end, rate * 0.011, wobble, shape)
 
     def transferred(self, copy: Copy, t: float) -> float:
-        """Give the share of a copy that is done."""
+        """Return the share of a copy that is done."""
         if t <= copy.start:
             return 0.0
         if t >= copy.end:
@@ -267,7 +267,7 @@ class Model:
 
 
 def guid(text: str) -> UUID:
-    """Give a guid that follows from a text."""
+    """Return a guid that follows from a text."""
     return uuid5(NAMESPACE_OID, f"seeding case: {text}")
 
 

@@ -57,7 +57,7 @@ def perfmon(model: Model, host: Host, databases: tuple[str, ...]) -> bytes:
 
 
 def cell(model: Model, host: Host, one: Series, before: float | None, now: float) -> Cell:
-    """Give a cell; a rate needs the row before, and both need the instance."""
+    """Return a cell; a rate needs the row before, and both need the instance."""
     if one.rate and before is None:
         return BLANK
     since = now if before is None or not one.rate else before
@@ -68,7 +68,7 @@ def cell(model: Model, host: Host, one: Series, before: float | None, now: float
 
 
 def series(model: Model, host: Host, databases: tuple[str, ...]) -> list[Series]:
-    """Give every series of a host."""
+    """Return every series of a host."""
     found = [
         *(
             Series(f"Processor({core})\\% Processor Time", core_time(model, host, core))
@@ -118,7 +118,7 @@ def core_time(model: Model, host: Host, core: int) -> Cook:
 
 
 def network(model: Model, host: Host, card: str, is_used: bool) -> list[Series]:
-    """Give the counters of a card; the second one carries only what every card hears."""
+    """Return the counters of a card; the second one carries only broadcast traffic."""
     chance = model.noise(f"{host.name} {card}")
 
     def bytes_per_s(what: str) -> Cook:
@@ -136,7 +136,7 @@ def network(model: Model, host: Host, card: str, is_used: bool) -> list[Series]:
 
 
 def disk_series(model: Model, host: Host, disk: str) -> list[Series]:
-    """Give the counters of a disk; ``_Total`` is the sum or the mean of all."""
+    """Return the counters of a disk; ``_Total`` is the sum or the mean of all."""
     disks = tuple(host.disks) if disk == "_Total" else (disk,)
     chance = model.noise(f"{host.name} {disk}")
 
@@ -178,13 +178,13 @@ def disk_series(model: Model, host: Host, disk: str) -> list[Series]:
 
 
 def busy(model: Model, host: Host, disk: str, a: float, b: float) -> float:
-    """Give the share of time in which a disk worked."""
+    """Return the share of time in which a disk worked."""
     moved = model.mean(host, f"read {disk}", a, b) + model.mean(host, f"write {disk}", a, b)
     return min(moved / host.disks[disk], 0.997)
 
 
 def sql_series(model: Model, host: Host, database: str, databases: tuple[str, ...]) -> list[Series]:
-    """Give the counters of a database, ``_Total`` of all."""
+    """Return the counters of a database, ``_Total`` of all."""
     parts = databases if database == "_Total" else (database,)
     needs = (SQL,) if database == "_Total" else (SQL, database)
 
@@ -205,7 +205,7 @@ def sql_series(model: Model, host: Host, database: str, databases: tuple[str, ..
 
 
 def replica_series(model: Model, host: Host) -> list[Series]:
-    """Give the counters of the group's database, which exist while it belongs to the group."""
+    """Return the counters of the group's database, which exist while it belongs to the group."""
     replica = f"{model.database} replica"
     chance = model.noise(f"{host.name} queues")
 

@@ -47,7 +47,7 @@ def clock(case: str, host: str) -> timedelta:
 
 
 def span(case: str, label: str, host: str, what: str = "copy") -> tuple[datetime, datetime]:
-    """Give a run's copy, or all of it, by a host's clock in its own zone: as perfmon writes it."""
+    """Return a run's copy, or all of it, by a host's clock in its own zone: as perfmon writes it."""
     one = run(case, label)
     names = ("copy_start", "copy_end") if what == "copy" else ("start", "end")
     shift = clock(case, host) + timedelta(minutes=truth(case)["utc_offset_minutes"])
@@ -60,7 +60,7 @@ def perfmon(case: str, host: str) -> Perfmon:
 
 
 def inner(log: Perfmon, counter: str, first: datetime, last: datetime) -> list[float]:
-    """Give the values whose whole interval lies between two times."""
+    """Return the values whose whole interval is between two times."""
     values = log.values(counter)
     return [
         value
@@ -74,7 +74,7 @@ def mean(values: list[float]) -> float:
 
 
 def events(case: str, host: str, session: str = "hadr_direct_seeding") -> list[Happened]:
-    """Give what happened, in order of time: name, time, and the fields without their types."""
+    """Return what happened, in time order: name, time, and the fields without their types."""
     found = []
     for path in sorted((SAMPLES / case / host).glob(f"{session}*.xel")):
         for event in plain_xel.events(path.read_bytes()):
@@ -114,7 +114,7 @@ def utc(value: str | int) -> datetime:
 def backed_up(
     case: str, host: str, database: str, what: str = "Database backed up", name: str = "ERRORLOG"
 ) -> list[Happened]:
-    """Give the backups or restores that an ERRORLOG tells of, by its clock in its own zone."""
+    """Return the backups or restores in an ERRORLOG, by its clock in its own zone."""
     lines = errorlog(case, host, name)
     found = []
     for line, after in pairwise(lines):

@@ -26,7 +26,7 @@ Timed = tuple[float, str, dict[str, object]]
 
 
 def file_name(session: str, started: datetime) -> str:
-    """Give the name that the server gives a file: the session's, and when it was made."""
+    """Return the name that the server gives a file: the session's, and when it was made."""
     return f"{session}_0_{filetime(started) // 10_000 * 10_000}.xel"
 
 
@@ -50,7 +50,7 @@ def xel_file(
 
 
 def seeding_events(model: Model, seeding: Seeding, *, is_source: bool) -> list[Timed]:
-    """Give the events of one seeding as one end writes them, in order of time."""
+    """Return the events of one seeding as one end writes them, in time order."""
     automatic = automatic_events(model, seeding, is_source=is_source)
     return sorted(
         [*automatic, *physical_events(model, seeding, is_source=is_source)], key=lambda event: event[0]
@@ -58,7 +58,7 @@ def seeding_events(model: Model, seeding: Seeding, *, is_source: bool) -> list[T
 
 
 def states(seeding: Seeding, *, is_source: bool) -> list[tuple[float, str]]:
-    """Give the states of automatic seeding with their beginnings."""
+    """Return the states of automatic seeding with their starts."""
     start, copy = seeding.start, seeding.copy
     if not is_source:
         return [
@@ -79,7 +79,7 @@ def states(seeding: Seeding, *, is_source: bool) -> list[tuple[float, str]]:
 
 
 def automatic_events(model: Model, seeding: Seeding, *, is_source: bool) -> list[Timed]:
-    """Give start, transitions and success."""
+    """Return start, transitions and success."""
     ids: dict[str, object] = {
         "is_source": is_source,
         "operation_id": seeding.operation_ids[0 if is_source else 1],
@@ -100,7 +100,7 @@ def automatic_events(model: Model, seeding: Seeding, *, is_source: bool) -> list
 
 
 def physical_steps(seeding: Seeding, *, is_source: bool) -> list[tuple[float, int]]:
-    """Give the states of the copy: number in the map, beginning."""
+    """Return the states of the copy: number in the map, start."""
     begin, end = seeding.copy.start, seeding.copy.end
     if is_source:
         return [(begin - 0.31, 1), (begin, 2), (end - 1.2, 3), (end - 0.3, 4), (end, 5), (end + 0.18, 7)]
@@ -115,7 +115,7 @@ def physical_steps(seeding: Seeding, *, is_source: bool) -> list[tuple[float, in
 
 
 def physical_events(model: Model, seeding: Seeding, *, is_source: bool) -> list[Timed]:
-    """Give the copy's states, its progress, and its callback."""
+    """Return the copy's states, its progress, and its callback."""
     side = "backup" if is_source else "restore"
     change = f"hadr_physical_seeding_{side}_state_change"
     names = SCHEMAS[change].columns["new_state"].type.texts
@@ -140,7 +140,7 @@ def physical_events(model: Model, seeding: Seeding, *, is_source: bool) -> list[
 
 
 def waits_ms(seeding: Seeding, share: float, end: str) -> tuple[int, int]:
-    """Give (disk, network) waits in ms after a share of the copy."""
+    """Return (disk, network) waits in ms after a share of the copy."""
     waits = seeding.copy.waits_s
     return round(1000 * share * waits[end, "disk"]), round(1000 * share * waits[end, "network"])
 
@@ -148,7 +148,7 @@ def waits_ms(seeding: Seeding, share: float, end: str) -> tuple[int, int]:
 def copy_fields(
     model: Model, seeding: Seeding, t: float, *, is_source: bool, state: str
 ) -> dict[str, object]:
-    """Give the statistics that events of the copy carry at a time, by this end's clock."""
+    """Return the statistics in events of the copy at a time, by this end's clock."""
     host, other = (model.source, model.target) if is_source else (model.target, model.source)
     local, remote = seeding.guids if is_source else reversed(seeding.guids)
     copy = seeding.copy
@@ -180,12 +180,12 @@ def copy_fields(
 
 
 def blocks(amount: float, whole: int) -> int:
-    """Give bytes in whole transfers of 64 KB."""
+    """Return bytes in whole transfers of 64 KB."""
     return min(round(amount / 65_536) * 65_536, whole) if amount < whole else whole
 
 
 def ddl(model: Model, host: Host, t: float, action: int, statement: str) -> list[Timed]:
-    """Give the two events of a statement about the group: begun, without its id, and committed."""
+    """Return the two events of a statement about the group: begun, without its id, and committed."""
     fields: dict[str, object] = {
         "ddl_action": action,
         "statement": statement,
@@ -201,7 +201,7 @@ def ddl(model: Model, host: Host, t: float, action: int, statement: str) -> list
 
 
 def role(model: Model, host: Host, replica: UUID, t: float, before: str, now: str) -> Timed:
-    """Give the event of a replica that changes its role."""
+    """Return the event of a replica that changes its role."""
     numbers = {text: number for number, text in REPLICA_ROLE.texts.items()}
     fields: dict[str, object] = {
         "previous_state": numbers[before],
@@ -215,7 +215,7 @@ def role(model: Model, host: Host, replica: UUID, t: float, before: str, now: st
 
 
 def starts(model: Model, replica: UUID, t: float) -> list[Timed]:
-    """Give the events of a replica that starts: the manager online, the replica starting."""
+    """Return the events of a replica that starts: the manager online, the replica starting."""
     fields: dict[str, object] = {
         "current_state": 0,
         "availability_group_id": model.ag_id,
@@ -230,7 +230,7 @@ def starts(model: Model, replica: UUID, t: float) -> list[Timed]:
 
 
 def reported(t: float, number: int, message: str) -> Timed:
-    """Give the event of a message, as AlwaysOn_health keeps those about the group."""
+    """Return the event of a message, as AlwaysOn_health keeps those about the group."""
     fields: dict[str, object] = {
         "error_number": number,
         "severity": 10,

@@ -47,7 +47,7 @@ UP = -93_000.0
 
 
 def build(limiter: str | None) -> Model:
-    """Give all that happens."""
+    """Return all that happens."""
     source = SOURCE if limiter else FREE
     model = Model(
         name=f"seeding compression {SEED}",
@@ -108,7 +108,7 @@ def build(limiter: str | None) -> Model:
 
 
 def flatten(model: Model, host: Host, copy: Copy) -> None:
-    """Let a disk at its ceiling deliver the same in every second."""
+    """Make a disk at its ceiling deliver the same in every second."""
     values = model.signals[host.name, "read D:"]
     begin, end = int(copy.start), int(copy.end)
     for second in range(begin, end):
@@ -116,7 +116,7 @@ def flatten(model: Model, host: Host, copy: Copy) -> None:
 
 
 def seeding(limiter: str | None, *, second: bool) -> Seeding:
-    """Give one of the two; each end has an id of its own for the operation."""
+    """Return one of the two; each end has an id of its own for the operation."""
     label = f"TestDatabase {'second' if second else 'first'} run"
     start, seconds, length = (SECOND, 86.0, 90.0) if second else (FIRST, 295.0, 300.0)
     small = {
@@ -154,7 +154,7 @@ def seeding(limiter: str | None, *, second: bool) -> Seeding:
 
 
 def journals(model: Model, host: Host) -> dict[str, Journal]:
-    """Give what a host logs, by the name of the file: the primary was restarted between the runs."""
+    """Return what a host logs, by file name: the primary was restarted between the runs."""
     is_source = host is model.source
     first, second = model.seedings
     journal = Journal(model, host, first.replica_ids[0 if is_source else 1])
@@ -220,7 +220,7 @@ def become_primary(journal: Journal, t: float) -> None:
 
 
 def logged(model: Model, host: Host) -> dict[str, bytes]:
-    """Give a host's ERRORLOGs and Extended Events files; a restart begins new ones."""
+    """Return a host's ERRORLOGs and Extended Events files; a restart begins new ones."""
     is_source = host is model.source
     told = journals(model, host)
     first, second = (seeding_events(model, one, is_source=is_source) for one in model.seedings)
@@ -246,7 +246,7 @@ def logged(model: Model, host: Host) -> dict[str, bytes]:
 
 
 def statements() -> list[tuple[float, bool, int, str]]:
-    """Give what was said to the group: when, whether on the primary, the kind of statement."""
+    """Return the statements about the group: when, whether on the primary, their kind."""
     ag = f"ALTER AVAILABILITY GROUP [{AG}]"
     add = (
         f"{ag} ADD REPLICA ON N'{TARGET.name}' WITH (ENDPOINT_URL = "

@@ -138,7 +138,7 @@ def _stream(drawn: Drawn, before: Happened, after: Happened, seed: int) -> Answe
 
 
 def _gone(at: NDArray[np.float64], queue: NDArray[np.float64], least: float) -> float | None:
-    """Give the seconds until a queue is down to what counts as none; None where it never is."""
+    """Return the seconds until a queue counts as empty; None if it never does."""
     gone = np.flatnonzero(queue <= least)
     return float(at[gone[0]] - at[0]) if len(gone) else None
 
@@ -184,7 +184,7 @@ def _of_tables(drawn: Drawn, before: Happened, after: Happened) -> Percentiles:
 
 
 def _is_of_files(drawn: Drawn) -> bool:
-    """Tell whether a case goes through files; of compression that is new, another replica would tell."""
+    """Return whether a case uses files; for newly enabled compression, another replica would show it."""
     return drawn.number % OF_FILES == 0 and drawn.change.get("compression") is not True
 
 
@@ -204,7 +204,7 @@ def _of_files(drawn: Drawn, before: Happened) -> Percentiles | tuple[str, ...]:
 
 
 def answers(count: int, seed: int, kinds: Sequence[str] = KINDS) -> Iterator[Answer]:
-    """Give the answers to many cases."""
+    """Return the answers to many cases."""
     return (answer(number, seed, kinds) for number in range(count))
 
 
@@ -215,7 +215,7 @@ class Score:
     answers: list[Answer]
 
     def errors(self, name: str) -> list[float]:
-        """Give the errors of a figure; that what never comes never comes is none that a median counts."""
+        """Return the errors of a figure, except those rightly predicted never to come."""
         told = [each.told[name] for each in self.answers if name in each.told]
         return [each.error for each in told if each.predicted is not None or each.came is not None]
 
@@ -240,7 +240,7 @@ class Score:
         return [each.line() for each in self.answers]
 
     def table(self) -> str:
-        """Give median errors and bands by kind of change."""
+        """Return median errors and bands by kind of change."""
         lines = []
         for name in WRONG:
             kinds = dict.fromkeys(each.drawn.kind for each in self.answers if name in each.told)

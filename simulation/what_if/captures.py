@@ -22,19 +22,19 @@ Column = tuple[str, list[Cell]]
 
 
 def ends(seconds: float, step: float, first: float) -> Values:
-    """Give the moments of the samples of a collector."""
+    """Return the moments of a collector's samples."""
     return np.arange(first, seconds, step)
 
 
 def passed(times: Values, amounts: Values, at: Values) -> Values:
-    """Give how much had passed a hop at some moments."""
+    """Return how much had passed a hop at some moments."""
     order = np.argsort(times, kind="stable")
     total = np.concatenate([[0.0], np.cumsum(amounts[order])])
     return total[np.searchsorted(times[order], at, side="right")]
 
 
 def send_queue(happened: Happened, at: Values, database: int | None = None) -> Values:
-    """Give the log that was flushed and had not been handed to the network at some moments, bytes."""
+    """Return the log flushed but not handed to the network at some moments, bytes."""
     rows = _rows(happened, database)
     sizes = happened.load.bytes[rows]
     flushed = passed(happened.load.begun[rows], sizes, at)
@@ -98,7 +98,7 @@ def write_captures(
 
 
 def _at_once(happened: Happened) -> Happened:
-    """Give what a replica sees that nothing holds back."""
+    """Return what an unrestricted replica sees."""
     begun = happened.load.begun
     quick = {"started": 0.0002, "sent": 0.0004, "received": 0.001, "begun_writing": 0.0011, "hardened": 0.002,
              "ack_sent": 0.0022, "ack_received": 0.003, "redone": 0.004}  # fmt: skip

@@ -41,7 +41,7 @@ def write_sessions(folder: Path, happened: Happened) -> None:
 
 
 def _way(happened: Happened, place: int, name: str) -> Way:
-    """Give the blocks of one database, in the order of its log, microseconds since the start."""
+    """Return the blocks of one database, in the order of its log, microseconds since the start."""
     rows = happened.load.database == place
 
     def at(values: np.ndarray, more: float = 0.0) -> np.ndarray:

@@ -184,7 +184,7 @@ def _size(setting: Setting, dice: Random) -> float:
 
 
 def _packed(setting: Setting, content: float) -> float:
-    """Give the wire bytes of a byte of log."""
+    """Return the wire bytes per byte of log."""
     return 1.0 if setting.packed == 1.0 else min(setting.packed * content, 1.05)
 
 
@@ -233,7 +233,7 @@ class Seeding:
 
 
 def run(setting: Setting, load: Load, dice: Random) -> Happened:
-    """Let every block of a load travel."""
+    """Run every block of a load."""
     n = len(load.begun)
     seconds = float(load.begun[-1])
     traffic = Traffic(setting, seconds * 3, dice)

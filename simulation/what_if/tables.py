@@ -11,7 +11,7 @@ START_US = 1_709_640_000_000_000
 
 
 def block_table(happened: Happened) -> pa.Table:
-    """Give what a replay reads of the blocks: instants and hops, in microseconds as events have them."""
+    """Return what a replay reads of blocks: instants and hops, in microseconds as in events."""
     load = happened.load
     us = {
         name: np.round(1e6 * values)

@@ -42,7 +42,7 @@ def results(out: Path, name: str) -> list[dict[str, object]]:
 
 
 def cases(out: Path) -> dict[str, str]:
-    """Give the status of each case in the results."""
+    """Return the status of each case in the results."""
     return {str(row["case"]): str(row["status"]) for row in results(out, "cases")}
 
 
@@ -66,7 +66,7 @@ class Watching:
             self._error = error
 
     def said(self, text: str) -> list[str]:
-        """Give the lines of the log with a text in them."""
+        """Return the log lines that contain a text."""
         return [line for line in self.log if text in line]
 
     def wait(self, holds: Callable[[], object]) -> None:

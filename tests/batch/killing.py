@@ -44,7 +44,7 @@ class Kills:
 
 
 def asked(out: Path) -> list[list[tuple[object, ...]]]:
-    """Give what the results answer."""
+    """Return answers from the results."""
     with open_results(out) as results:
         return [results.sql(query).fetchall() for query in QUERIES]
 
@@ -93,7 +93,7 @@ def _start(verb: str, inbox: Path, out: Path, scratch: Path) -> subprocess.Popen
 
 
 def _unsettle(out: Path, chance: random.Random) -> None:
-    """Give the next run something to do: some cases were never recorded, some have no store."""
+    """Leave work for the next run: some cases were never recorded, some have no store."""
     for record in sorted((out / STATE / "cases").iterdir()):
         if chance.random() < 0.6:
             record.unlink()

@@ -70,7 +70,7 @@ def _start(inbox: Path, out: Path, scratch: Path, told: object) -> subprocess.Po
 
 
 def _on_page(out: Path) -> list[str]:
-    """Give the cases whose report the page over all leads to."""
+    """Return the cases whose report the overall page links."""
     text = (out / "index.html").read_text(encoding="utf-8")
     return sorted(set(re.findall(r'href="(case\d+)/index\.html"', html.unescape(text))))
 

@@ -19,7 +19,7 @@ class Terminal(io.StringIO):
 
 @pytest.fixture
 def watched(monkeypatch):
-    """Let standard error be something else, from within a test on: pytest puts its own there before."""
+    """Return a function that replaces standard error: pytest puts its own there before."""
     monkeypatch.setenv("TQDM_MININTERVAL", "0")
 
     def watched(stream):

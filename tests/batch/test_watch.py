@@ -64,7 +64,7 @@ def test_two_at_once_and_one_that_grows_later(inbox, out):
 
 
 def during_ingest(monkeypatch, act):
-    """Let something happen to a case while it is read, once."""
+    """Run an action on a case while it is read, once."""
     whole = work.ingest
     left = [act]
 

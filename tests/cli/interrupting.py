@@ -76,7 +76,7 @@ def interrupt(process: subprocess.Popen[str], temporary: Path, number: int, *, g
 
 
 def processes_of(temporary: Path) -> list[str]:
-    """Give the command lines of the processes that use a folder for temporary files (Linux)."""
+    """Return the command lines of the processes that use a folder for temporary files (Linux)."""
     found = []
     for entry in Path("/proc").glob("[0-9]*"):
         try:

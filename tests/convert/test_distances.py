@@ -14,7 +14,7 @@ STEP = timedelta(minutes=10)
 
 
 def local(first: datetime, n: int, *, back_at: int = -1, by: int = -60) -> np.ndarray:
-    """Give n rows a step apart by a clock that is set once, in minutes."""
+    """Return n rows a step apart by a clock that is set once, in minutes."""
     shift = timedelta(minutes=by)
     return np.array(
         [first + STEP * k + (shift if 0 <= back_at <= k else timedelta(0)) for k in range(n)],
@@ -23,7 +23,7 @@ def local(first: datetime, n: int, *, back_at: int = -1, by: int = -60) -> np.nd
 
 
 def utc(distances: Distances, times: np.ndarray, cut: int = 0) -> list[datetime | None]:
-    """Give the rows in UTC, read in one slab or in two."""
+    """Return the rows in UTC, read in one slab or in two."""
     parts = [(0, cut), (cut, len(times))] if cut else [(0, len(times))]
     found = [distances.in_utc(times[a:b], np.arange(a, b)) for a, b in parts]
     return np.concatenate(found).astype("datetime64[us]").tolist()

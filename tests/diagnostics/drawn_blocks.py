@@ -105,7 +105,7 @@ def answer(number: int, seed: int) -> Answer:
 
 
 def answers(count: int, seed: int) -> Iterator[Answer]:
-    """Give the answers of many cases."""
+    """Yield the answers of many cases."""
     for number in range(count):
         yield answer(number, seed)
 

@@ -8,7 +8,7 @@ from agtrace.say.finding import Finding
 
 
 def facts(finding: Finding) -> dict[str, Any]:
-    """Give severity, subject, window, confidence, and each line of evidence; numbers to six digits."""
+    """Return severity, subject, window, confidence, and each line of evidence; numbers to six digits."""
     return {
         "severity": finding.severity,
         "subject": finding.subject,

@@ -59,7 +59,7 @@ def advice() -> list[str]:
 
 
 def offered(text: str) -> list[str]:
-    """Give the commands of a text that a page has a button for."""
+    """Return the commands in a text for which a page has a button."""
     code = re.findall(r"`([^`]+)`", text)
     return [each for each in code if len(each) >= LEAST and " " in each and not GAP.search(each)]
 

@@ -19,7 +19,7 @@ def outside() -> Exception:
 
 
 def inside() -> Exception:
-    """Give an error that passed this package on its way, and ends outside of it."""
+    """Return an error that passed this package on its way, and ends outside of it."""
 
     class Names(tuple):
         def __iter__(self):

@@ -32,7 +32,7 @@ IDS = {
 
 
 def worded(question: str) -> set[str]:
-    """Give what can be said of a question: each file, or section of one, that has a title."""
+    """Return the possible texts of a question: each file, or section of one, that has a title."""
     found = set()
     for file in sorted((SAID / question / "said").glob("*.toml")):
         words = tomllib.loads(file.read_text(encoding="utf-8"))
@@ -68,7 +68,7 @@ def test_every_finding_has_its_lives():
 
 @pytest.fixture
 def told(monkeypatch):
-    """Give what is said of a life: pairs of words and finding."""
+    """Return the findings of a life: pairs of template and finding."""
     noted: list[tuple[str, str]] = []
     say = Said.finding
 

@@ -64,7 +64,7 @@ def literals(text: str) -> set[str]:
 
 
 def statements(path: Path) -> set[str]:
-    """Give the SQL that stands in a file."""
+    """Return the SQL in a file."""
     if path.suffix == ".sql":
         return {re.sub(r"--.*", "", path.read_text("utf-8"))}
     tree = ast.parse(path.read_text("utf-8"))
@@ -78,7 +78,7 @@ def statements(path: Path) -> set[str]:
 
 
 def of_history(path: Path) -> set[Path]:
-    """Give the modules of `agtrace.history` that a module takes anything from."""
+    """Return the modules of `agtrace.history` that a module imports from."""
     tree = ast.parse(path.read_text("utf-8"))
     named = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
     places = {PACKAGE.parent.joinpath(*name.split(".")) for name in named if name}
@@ -90,7 +90,7 @@ def of_history(path: Path) -> set[Path]:
 
 
 def relations_of(name: str) -> set[str]:
-    """Give the relations that a question reads, by itself or as `agtrace.history` reads them for it."""
+    """Return the relations that a question reads, directly or through `agtrace.history`."""
     folder = PACKAGE / "diagnostics" / name
     modules = {path for path in folder.rglob("*.py") if path.name != "needs.py"}
     below: set[Path] = set().union(*map(of_history, modules))

@@ -83,7 +83,7 @@ def _instance() -> duckdb.DuckDBPyConnection:
 
 
 def _attached(_spill: Path, *, few_rows: bool) -> duckdb.DuckDBPyConnection:
-    """Give a connection to an empty database of its own, in the one instance of all tiny cases."""
+    """Return a connection to an empty database of its own, in the one instance of all tiny cases."""
     connection = _instance().cursor()
     name = f"tiny{next(_numbers)}"
     connection.execute(f"ATTACH ':memory:' AS {name}; USE {name}; CREATE SCHEMA scratch")
@@ -167,13 +167,13 @@ class Case(CaseView):
 
 
 def _make(view: Case, maker: Maker, told: dict[str, pa.Table]) -> dict[str, pa.Table | Query]:
-    """Let a maker find its relations, but for those that a test tells."""
+    """Run a maker for its relations, except those given by a test."""
     found = made(view, maker) if maker.sources.are_in(view) else maker.nothing()
     return {**found, **told}
 
 
 def _typed(rows: list[dict[str, Any]] | pa.Table, schema: pa.Schema) -> pa.Table:
-    """Give rows all columns of a table."""
+    """Return rows with all of a table's columns."""
     if isinstance(rows, list):
         return pa.Table.from_pylist(rows, schema=schema)
     lacking = [name for name in schema.names if name not in rows.column_names]
@@ -251,7 +251,7 @@ def case(
     clocks: list[dict[str, Any]] = []
 
     def capture(content: str, host: str | None, zone_of: str | None, **more: Any) -> None:
-        """Let a content be known, with a clock where the zone of its host is."""
+        """Register a content, with a clock if its host has a zone."""
         if content in captures:
             return
         captures[content] = {"capture_id": content, "content_id": content, "path": content,

@@ -19,7 +19,7 @@ def double(number: int, seen: Callable[[int], None]) -> int:
 
 
 def threads_of(_number: int, _seen: Callable[[int], None]) -> tuple[int, int, str]:
-    """Give how many threads DuckDB and Arrow use, and a kernel would."""
+    """Return how many threads DuckDB, Arrow and a kernel would use."""
     import pyarrow as pa
 
     from agtrace.store.connection import connect
@@ -31,7 +31,7 @@ def threads_of(_number: int, _seen: Callable[[int], None]) -> tuple[int, int, st
 
 
 def temporary_folder(_number: int, _seen: Callable[[int], None]) -> str | None:
-    """Give the folder for temporary files that this process knows without trying it."""
+    """Return the folder for temporary files that this process knows without trying it."""
     return tempfile.tempdir
 
 
@@ -47,7 +47,7 @@ def fail(number: int, _seen: Callable[[int], None]) -> int:
 
 
 def import_path(_number: int, _seen: Callable[[int], None]) -> list[str]:
-    """Give where this process looks for modules."""
+    """Return the module search path of this process."""
     return sys.path
 
 

@@ -18,7 +18,7 @@ CHANGES_NO_ROW = {
 
 
 def imported(path: Path) -> set[str]:
-    """Give what a module imports of this package, as paths below it."""
+    """Return what a module imports of this package, as paths below it."""
     found: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("agtrace"):

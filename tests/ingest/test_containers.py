@@ -251,7 +251,7 @@ def test_a_refusal_for_the_other_archives_is_not_remembered(case, monkeypatch):
 
 
 def aged(path: Path) -> None:
-    """Let a file look as if it had been written long ago."""
+    """Make a file look as if it had been written long ago."""
     import os
 
     os.utime(path, (1_000_000_000, 1_000_000_000))

@@ -56,7 +56,7 @@ def case_of(tmp_path, data: bytes):
 
 
 def tables(root) -> dict[str, object]:
-    """Give what a store holds of its one content, whatever files that lies in."""
+    """Return a store's data on its one content, whatever files hold it."""
     store = Store(root)
     (record,) = store.records().values()
     held: dict[str, object] = {}
@@ -249,7 +249,7 @@ def test_any_cuts_give_each_row_once(lines, wide, data):
 
 
 def rows_of(log: Source, how: ReadOptions) -> list[str]:
-    """Give the rows of a log as text, in no order."""
+    """Return the rows of a log as text, in no order."""
     return [
         f"{table} {row}"
         for table, batch in READER.read(log, how)

@@ -30,7 +30,7 @@ def case(tmp_path):
 
 @pytest.fixture
 def seen(monkeypatch):
-    """Give what the temporary folder held each time that something was unpacked."""
+    """Return what the temporary folder held each time that something was unpacked."""
     held = []
     whole = Unpacked._make_room
 

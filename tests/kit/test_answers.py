@@ -38,14 +38,14 @@ SEEDING_FAILED = (
 
 
 def note(log, text):
-    """Let an ERRORLOG end with a line more: something that the life of a sample has no occasion for."""
+    """Append a line to an ERRORLOG: something that the life of a sample has no occasion for."""
     data = log.read_bytes()
     encoding = "utf-16-le" if data.startswith(b"\xff\xfe") else "ascii"
     log.write_bytes(data + f"{text}\r\n".encode(encoding))
 
 
 def reverted(folder, moment):
-    """Let AlwaysOn_health go on in a file that tells of a revert, as SQL Server 2019 CU15 and later do."""
+    """Add an AlwaysOn_health file that reports a revert, as SQL Server 2019 CU15 and later do."""
     schema = event_schema("hadr_trace_message", {"hadr_message": "unicode_string"})
     base = filetime(moment)
     told = [Event(schema, 0, {"hadr_message": "[HADR] Reverting database [Sales]: 40% complete"})]

@@ -82,7 +82,7 @@ class Lab:
         self.tab.wait(_READY % json.dumps(notebook), WAIT_S)
 
     def picture(self, cells: list[dict[str, Any]]) -> bytes:
-        """Give a picture of the first figure, in sight and drawn."""
+        """Return a picture of the first figure, in sight and drawn."""
         place = next((place for place, cell in enumerate(cells) if cell["wanted"]), 0)
         self.tab.run(_CELL.replace("PLOTLY", json.dumps(PLOTLY)) % place)
         return self.tab.picture()
@@ -138,7 +138,7 @@ def lab(tab: Browser, case: Path, folder: Path) -> Iterator[Lab]:
 
 
 def faults(cells: list[dict[str, Any]]) -> list[str]:
-    """Give what is wrong with a notebook that was run, in words."""
+    """Return what is wrong with a notebook that was run, in words."""
     found = []
     for place, cell in enumerate(cells):
         found += [f"cell {place}: {error}" for error in cell["errors"]]

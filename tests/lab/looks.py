@@ -60,7 +60,7 @@ def write_without_outputs(notebook: Path, target: Path) -> None:
 
 
 def session_faults(shown: Lab, folder: Path, cells: list[dict[str, Any]]) -> list[str]:
-    """Give what else is wrong with the session that was run, in words."""
+    """Return what else is wrong with the session that was run, in words."""
     found = []
     asked = dict(zip(ASKED, cells[1:], strict=True))
     for name, cell in asked.items():

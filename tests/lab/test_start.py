@@ -78,7 +78,7 @@ def test_it_listens_here_alone_wants_its_token_and_ends_with_its_parent(tmp_path
 
 
 def answers(address: str, port: int) -> bool:
-    """Tell whether something listens there; all of 127.0.0.0/8 is this machine."""
+    """Return whether something listens there; all of 127.0.0.0/8 is this machine."""
     with socket.socket() as line:
         line.settimeout(5)
         return line.connect_ex((address, port)) == 0

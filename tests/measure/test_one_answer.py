@@ -114,7 +114,7 @@ PAGES = (seeding, comparison_of_windows, comparison_of_whole_runs, workload, bac
 
 
 def perfmon(*series: tuple[str, object]) -> str:
-    """Word series of SQL1: (path, what they show within the window); bandwidths are gauges."""
+    """Return series of SQL1 as text: (path, values within the window); bandwidths are gauges."""
     return "\n".join(
         f"SQL1 | {path} | {(GAUGE if path.endswith('Bandwidth') else RATE).format(value)}"
         for path, value in series
@@ -218,7 +218,7 @@ def workload_cards(perfmon: str) -> dict[str, float]:
 
 
 def overview_cards(perfmon: str) -> dict[str, float]:
-    """Give the teams; the cards beside them are told in the same list."""
+    """Return the teams; the cards beside them are in the same list."""
     told = (each for f in Overview(tiny.case(perfmon)).findings() for each in f.evidence)
     bandwidths = {e.label.removeprefix("bandwidth of "): e for e in told if e.unit == "bit/s"}
     return {

@@ -16,7 +16,7 @@ GB = 10**9
 
 
 def of_hosts(perfmon, facts="", *, begin=0, end=60, rows=13, zone_unknown=()):
-    """Give (cores, core-seconds) of the processors of each host in a window."""
+    """Return (cores, core-seconds) of the processors of each host in a window."""
     case = tiny.case(perfmon, facts=facts, rows=rows, zone_unknown=zone_unknown)
     zone = None if zone_unknown else UTC
     first, last = (tiny.START.replace(tzinfo=zone) + timedelta(seconds=s) for s in (begin, end))

@@ -71,13 +71,13 @@ class Hostile(NamedTuple):
     unit: bytes
 
     def data(self, size: int) -> bytes:
-        """Give at most so many bytes of it."""
+        """Return at most so many bytes of it."""
         room = max(size - len(self.head), 0)
         return self.head[:size] + self.unit * (room // len(self.unit))
 
 
 def hostile_captures(reader: str) -> Iterator[Hostile]:
-    """Give the hostile captures that a reader is tried with."""
+    """Yield the hostile captures that a reader is tried with."""
     for small in small_captures():
         if small.reader != reader:
             continue

@@ -16,7 +16,7 @@ def reset_peak() -> int:
 
 
 def peak_bytes() -> int:
-    """Give the most memory that this process had.
+    """Return the peak memory of this process.
 
     What `getrusage` says of a child begins with what its parent had: a long run of tests has much.
     """

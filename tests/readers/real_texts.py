@@ -9,7 +9,7 @@ import pytest
 
 
 def captures() -> Path:
-    """Give the folder of real captures, or skip."""
+    """Return the folder of real captures, or skip."""
     folder = Path(os.environ.get("AGTRACE_CAPTURES", Path(__file__).parents[3] / "shared"))
     if not (folder / "captures").is_dir():
         pytest.skip("real captures are not here")
@@ -17,7 +17,7 @@ def captures() -> Path:
 
 
 def real_texts() -> list[bytes]:
-    """Give the beginnings of the real text captures, none of which is console output."""
+    """Return the beginnings of the real text captures, without console output."""
     wanted = ("errorlog", "errorlog_excerpts", "perfmon")
     return [
         path.read_bytes()[: 64 * 1024]

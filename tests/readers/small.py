@@ -18,14 +18,14 @@ class Small(NamedTuple):
 
 
 def small_captures() -> Iterator[Small]:
-    """Give at least one capture of every reader: what damage starts from."""
+    """Yield at least one capture of every reader: the input for damage."""
     for reader in readers():
         module = importlib.import_module(f"tests.readers.{reader.name}.small")
         yield from (Small(reader.name, *capture) for capture in module.captures())
 
 
 def said() -> Iterator[Small]:
-    """Give texts that make the readers say what their small captures do not."""
+    """Yield texts for what the readers' small captures do not cover."""
     for reader in readers():
         module = importlib.import_module(f"tests.readers.{reader.name}.small")
         if hasattr(module, "said"):

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.skipif(not OUTPUTS, reason="the outputs from the field 
 
 
 def outputs(*tools: str) -> Any:
-    """Give the outputs of some tools, each with its name."""
+    """Return the outputs of some tools, each with its name."""
     found = [path for path in OUTPUTS if path.stem.split("-")[0] in tools]
     return pytest.mark.parametrize("path", found, ids=[f"{each.parent.name}/{each.name}" for each in found])
 
@@ -105,7 +105,7 @@ def test_every_processor_of_mpstat_is_equal(path):
 
 
 def _counters(row: dict[str, Any]) -> dict[str, float]:
-    """Say what perfmon would, of a row of the golden values."""
+    """Return perfmon's values for a row of the golden values."""
     if row["type"] == "interrupts":
         return {"Interrupts/sec": row["intr_s"]} if "intr_s" in row else {}
     idle = row["percent_idle"] + row["percent_iowait"]

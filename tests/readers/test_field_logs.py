@@ -27,7 +27,7 @@ def named(folder: str):
 
 
 def read(path) -> tuple[str, Tables, list[str]]:
-    """Give the reader, what it gives, and the kinds of damage."""
+    """Return the reader, its tables, and the kinds of damage."""
     data = path.read_bytes()
     found = detect(data[: 64 * 1024], path.name)
     assert found is not None

@@ -38,7 +38,7 @@ def everything_given_is_declared():
 
 
 def is_even(reader: str, hostile: Hostile, size: int) -> bool:
-    """Tell whether a text takes about as long as its quarters, and neither long."""
+    """Return whether a text takes about as long as its quarters, and neither long."""
     name, whole_text, quarter_text = hostile.small.name, hostile.data(size), hostile.data(size // 4)
     whole = read(reader, whole_text, name)
     if whole < UNEVEN_SECONDS:

@@ -22,7 +22,7 @@ TRACED = {"operation", "database", "operation_line"}
 
 
 def fields_by_topic() -> dict[str, set[str]]:
-    """Give what the texts that are recognised can say, by topic of messages."""
+    """Return the possible fields of recognised texts, by topic of messages."""
     given: dict[str, set[str]] = {}
     for entry in RECOGNISED:
         if entry.topic in (STARTUP, TRACE_FLAG):

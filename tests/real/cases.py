@@ -53,7 +53,7 @@ class RealCase:
 
 
 def together() -> Iterator[RealCase]:
-    """Give what belongs together, each as one case, and strangers' files in one folder."""
+    """Yield matching files, each set as one case, and unrelated files in one folder."""
     logs = _logs_by_origin()
     for origin, files in logs.items():
         yield RealCase(f"errorlog/{origin}", files)
@@ -76,7 +76,7 @@ def together() -> Iterator[RealCase]:
 
 
 def parts_of_the_group() -> Iterator[RealCase]:
-    """Give the real group with each file left out, each host alone, and each kind of file alone."""
+    """Yield the real group with each file left out, each host alone, and each kind of file alone."""
     whole = _group()
     for host in sorted({place.split("/")[0] for place in whole if "/" in place}):
         yield RealCase(
@@ -94,7 +94,7 @@ def parts_of_the_group() -> Iterator[RealCase]:
 
 
 def alone() -> Iterator[RealCase]:
-    """Give each file as a case of its own."""
+    """Yield each file as a case of its own."""
     for folder in ("errorlog", "errorlog_excerpts", "xel", "perfmon", "blg", "field/evtx", GROUP):
         for place, path in _below(CAPTURES / folder).items():
             yield RealCase(f"{folder}/{place} alone", {_plain(path.name): path})
@@ -111,7 +111,7 @@ def _group() -> dict[str, Path]:
 
 
 def _plain(name: str) -> str:
-    """Give the name that a file had where it was made: the collection puts its origin before it."""
+    """Return a file's original name: the collection puts its origin before it."""
     return name.rpartition("__")[2] if "+" in name else name
 
 

@@ -38,7 +38,7 @@ class Judged(NamedTuple):
 
 
 def key(finding: Finding) -> str:
-    """Give what tells a finding from the others of its case, however it is worded."""
+    """Return what identifies a finding in its case, however it is worded."""
     says = finding.to_dict()
     kept = {name: says[name] for name in ("id", "severity", "subject", "window", "confidence")}
     # The second is what a log is written by.
@@ -50,7 +50,7 @@ def key(finding: Finding) -> str:
 
 
 def findings(case: RealCase) -> list[Finding]:
-    """Give the findings of a case that are judged, by the beginnings of their ids."""
+    """Return the findings of a case to be judged, by the prefixes of their ids."""
     with tempfile.TemporaryDirectory(prefix="real-") as name:
         folder = case.lay(Path(name) / "case")
         with agtrace.open_case(folder, Path(name) / "store") as opened:

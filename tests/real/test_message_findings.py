@@ -111,7 +111,7 @@ def log(number: int, texts: dict[int, str]) -> bytes:
 
 
 def of_question(case: agtrace.Case, id_: str) -> Analysis:
-    """Give the analysis that makes a finding: what stands before the dot of its id."""
+    """Return the analysis that makes a finding, by the part of its id before the dot."""
     return getattr(case, id_.partition(".")[0])
 
 

@@ -41,7 +41,7 @@ WITHOUT_HEAD = (833, 1480, 19406, 35201, 35202, 35206, 35264, 35265, 35266, 3526
 
 @cache
 def worded(numbers: frozenset[int] = frozenset(NUMBERS)) -> dict[str, dict[int, str]]:
-    """Give the texts of messages by language."""
+    """Return the texts of messages by language."""
     found: dict[str, dict[int, str]] = defaultdict(dict)
     for name, language in (("messages_en.tsv", "en"), ("messages_i18n.tsv", "")):
         for line in (SHARED / "facts" / name).read_text("utf-8").rstrip("\n").split("\n")[1:]:
@@ -101,7 +101,7 @@ def test_messages_are_recognised_in_each_language(language, tmp_path):
 
 
 def occurrences(path: Path) -> set[tuple[int, str]]:
-    """Give the lines of a real log that hold one of these messages, with what each is."""
+    """Return the lines of a real log with one of these messages, and its kind."""
     data = path.read_bytes()
     text = data.decode("utf-16-le", "replace") if data[:2] == b"\xff\xfe" else data.decode("utf-8", "replace")
     wordings = {number: wording(worded()["en"][number]) for number in WITHOUT_HEAD if number in KINDS}
@@ -115,7 +115,7 @@ def occurrences(path: Path) -> set[tuple[int, str]]:
 
 
 def wording(text: str) -> re.Pattern[str]:
-    """Give a pattern of the words of a message, up to its first sentence's end."""
+    """Return a pattern of the words of a message, up to its first sentence's end."""
     first = re.split(r"(?<=[a-z])\. | with Replica ID", text)[0]
     return re.compile("[^']{0,80}?".join(map(re.escape, re.split(r"%\d{1,2}!.{1,6}?!", first))))
 

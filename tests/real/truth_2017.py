@@ -20,7 +20,7 @@ SLACK = timedelta(seconds=3)
 
 
 def at(clock: str) -> datetime:
-    """Give a moment of the day."""
+    """Return a moment of the day."""
     return datetime.fromisoformat(f"2017-10-23T{clock}").replace(tzinfo=UTC)
 
 
@@ -115,7 +115,7 @@ KINDS_NOTED = (
 
 
 def false(found: Iterable[Finding]) -> Iterator[str]:
-    """Tell what of the findings of a part of the group's files is false."""
+    """Yield what is false in the findings of a part of the group's files."""
     told = [one for one in found if one.id.startswith("health.")]
     for one in told:
         says = one.to_dict()
@@ -176,9 +176,7 @@ def _failover(one: Finding, said: _Said, told: list[Finding]) -> str:
 
 
 def _weaker(true: Failover, one: Finding) -> tuple[str, ...]:
-    """Give what the cluster knows of a node that it removed: that it was gone, said to be likely and no
-    more.
-    """
+    """Return what the cluster knows of a node that it removed: that it was likely gone, and no more."""
     is_likely = one.confidence <= 0.5 and "likely" in one.title
     return ("node_down",) if is_likely and "standstill" in true.causes else ()
 

@@ -31,7 +31,7 @@ def findings(case: Path, store: Path | None = None) -> list[Finding]:
 
 
 def judged(found: list[Finding]) -> Counter[Any]:
-    """Give of findings what names have no part in: id, severity, confidence, window, labels and numbers."""
+    """Return the parts of findings without names: id, severity, confidence, window, labels, numbers."""
     return Counter(
         (
             each.id,
@@ -45,6 +45,6 @@ def judged(found: list[Finding]) -> Counter[Any]:
 
 
 def titles(found: list[Finding], secret: Path | None = None) -> list[str]:
-    """Give the titles of findings, with the names that pseudonyms stand for; a name is one in any case."""
+    """Return the titles of findings with pseudonyms replaced by the original names, in any case."""
     back = read(secret).translated if secret else str
     return sorted(back(each.title).casefold() for each in found)

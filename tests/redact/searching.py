@@ -73,7 +73,7 @@ def secrets_of(case: Path, store: Path) -> Secrets:
 
 
 def decoded(folder: Path) -> Iterator[tuple[str, str]]:
-    """Give every text of a folder, in lower case, as it is once it is decoded, and where it stands."""
+    """Yield every text of a folder, in lower case, in its decoded form, with its place."""
     for path in sorted(each for each in folder.rglob("*") if each.is_file()):
         yield "its name", path.relative_to(folder).as_posix().casefold()
         if path.suffix == ".parquet":
@@ -83,7 +83,7 @@ def decoded(folder: Path) -> Iterator[tuple[str, str]]:
 
 
 def _texts(where: str, data: bytes) -> Iterator[tuple[str, str]]:
-    """Give the texts that a file holds, and those of the files packed in it."""
+    """Yield the texts of a file, and those of the files packed in it."""
     if zipfile.is_zipfile(io.BytesIO(data)):
         with zipfile.ZipFile(io.BytesIO(data)) as packed:
             for name in packed.namelist():
@@ -143,7 +143,7 @@ def _parquet(path: Path) -> Iterator[tuple[str, str]]:
 
 
 def found(folder: Path, secrets: Iterable[str]) -> dict[str, str]:
-    """Give which of these stand in a folder, and where the first of each does."""
+    """Return which of these occur in a folder, and where the first of each does."""
     wanted = {each: _writings(each) for each in secrets}
     there: dict[str, str] = {}
     for where, whole in decoded(folder):

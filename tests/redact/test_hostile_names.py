@@ -62,7 +62,7 @@ HOSTS = (
 
 @pytest.fixture
 def hostile(monkeypatch: pytest.MonkeyPatch) -> Callable[[Random], None]:
-    """Let groups be drawn with names of this page."""
+    """Return a function that draws groups with names of this page."""
     plain = build.Group
 
     def name(dice: Random) -> None:

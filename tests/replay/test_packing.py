@@ -21,7 +21,7 @@ ON, OFF = Change(compression=True), Change(compression=False)
 
 
 def load(*, packed, generated=2.0, carried=1.5):
-    """Give 20 minutes that generate and carry so many MB/s of log, each byte so many on the wire."""
+    """Return 20 minutes that generate and carry so many MB/s of log, at given wire bytes per byte."""
     times = np.arange(0.0, 1201.0, 5.0)
     came = generated * MB * times
     queue = np.maximum(came - carried * MB * times, 0.0)

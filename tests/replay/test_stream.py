@@ -19,7 +19,7 @@ MB = 1e6
 
 
 def load(*, generated: float, carried: float, first: float = 0.0, seconds: int = 1200, packed: float = 1.0):
-    """Give a stream that generates and carries so many MB/s of log, a sample every 5 s."""
+    """Return a stream that generates and carries so many MB/s of log, a sample every 5 s."""
     times = np.arange(0.0, seconds + 1, 5.0)
     came = generated * MB * times
     queue = np.maximum(first * MB + came - carried * MB * times, 0.0)

@@ -29,7 +29,7 @@ OF_COLOURS = '["color-contrast", "link-in-text-block"]'
 
 
 def axe_script() -> str:
-    """Give axe-core; the test that asks skips where it is not."""
+    """Return axe-core; the calling test skips if it is missing."""
     path = Path(sys.prefix) / INSTALLED
     if not path.is_file():
         pytest.skip("axe-core is not installed: 'make axe' does, where npm is")

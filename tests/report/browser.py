@@ -128,22 +128,22 @@ class Browser:
             time.sleep(0.05)
 
     def prefer(self, *, dark: bool) -> None:
-        """Say which colours the reader likes; a page that is shown follows."""
+        """Set the reader's preferred colours; an open page follows."""
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self.call("Emulation.setEmulatedMedia", features=[scheme])
 
     def run(self, script: str) -> Any:
-        """Give what an expression is worth in the page."""
+        """Return the value of an expression in the page."""
         told = self.call("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
         assert "exceptionDetails" not in told, told["exceptionDetails"]
         return told["result"].get("value")
 
     def processor_s(self) -> float:
-        """Give the seconds of processor that all its processes have used."""
+        """Return the seconds of processor that all its processes have used."""
         return sum(each["cpuTime"] for each in self._call("SystemInfo.getProcessInfo")["processInfo"])
 
     def picture(self, *, scale: float = 1, kind: str = "png") -> bytes:
-        """Give a picture of the whole page."""
+        """Return a picture of the whole page."""
         wanted = {"format": kind} | ({"quality": 70} if kind == "webp" else {})
         told = self.call("Page.captureScreenshot", captureBeyondViewport=True, **wanted, **self._clip(scale))
         return base64.b64decode(told["data"])
@@ -161,13 +161,13 @@ class Browser:
         }
 
     def foreign_requests(self) -> list[str]:
-        """Give what was asked of anything but the file system."""
+        """Return the requests to anything but the file system."""
         return [url for url in self.requests if not url.startswith(("file:", "data:", "blob:", "about:"))]
 
 
 @contextlib.contextmanager
 def browser(profile: Path) -> Iterator[Browser]:
-    """Give a browser that ends with the block."""
+    """Yield a browser that ends with the block."""
     started = Browser(profile)
     try:
         yield started

@@ -71,13 +71,13 @@ class Prose(HTMLParser):
 
     @staticmethod
     def _is_folded(folded, names, inside):
-        """Tell whether text within a narrative lies in a fold of that narrative."""
+        """Return whether text within a narrative is in a fold of that narrative."""
         begins = max(place for place, classes in enumerate(inside) if "narrative" in classes)
         return any(place > begins for place in folded)
 
 
 def said_too_much(path: Path) -> list[str]:
-    """Give what of a page is longer than anybody reads; empty when all is short."""
+    """Return which parts of a page are too long to read; empty if all are short."""
     page = Prose.of(path)
     found = []
     if len(page.verdict.strip()) > VERDICT_CHARACTERS:

@@ -82,7 +82,7 @@ def test_where_nothing_else_answers_percentiles_do(two_notebooks, small_case):
 
 
 def navigation(page):
-    """Give the pages that the head of a page leads to."""
+    """Return the pages that the head of a page leads to."""
     head = page.read_text(encoding="utf-8").partition("</nav>")[0].partition("<nav")[2]
     return set(re.findall(r'href="([a-z_]+\.html)"', head)) - {"index.html"}
 

@@ -25,9 +25,7 @@ REMOVED = (
 
 
 def log(*minutes):
-    """Give an ERRORLOG of SQL1, five hours behind UTC, with a change of role at each minute after noon
-    UTC.
-    """
+    """Return an ERRORLOG of SQL1, five hours behind UTC, with a role change at each minute after noon UTC."""
     begin = NOON - timedelta(hours=5, minutes=10)
     made = Log(begin, timedelta(0)).start("SQL1", utc="-5:00")
     for minute in minutes:
@@ -36,9 +34,7 @@ def log(*minutes):
 
 
 def excerpt(offset_h, *minutes):
-    """Give entries of a cluster log a second after each minute, and one that tells a removal a minute after
-    the last.
-    """
+    """Return cluster log entries a second after each minute, and a removal a minute after the last."""
     at = [NOON + timedelta(hours=offset_h, minutes=minute, seconds=1) for minute in minutes]
     lines = [f"[Operational] 0000084c.000011d4::{one:%Y/%m/%d-%H:%M:%S}.000 INFO  {MOVED}" for one in at]
     last = at[-1] + timedelta(minutes=1)

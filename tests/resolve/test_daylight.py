@@ -73,7 +73,7 @@ START = datetime(2024, 3, 10, 0, 30)
 
 
 def log(*entries, start=START, utc="-5:00"):
-    """Give a log of ``(local time, state, state)``."""
+    """Return a log of ``(local time, state, state)``."""
     made = Log(start).start("SQL1", utc=utc)
     for at, old, new in entries:
         made.add("spid20s", words.role("AG", old, new, words.CLUSTER), at=at)
@@ -85,7 +85,7 @@ def at(hour, minute):
 
 
 def told(folder, others=None, **files):
-    """Give when each witness of a change of state saw it, UTC; ``others`` are files of a second server."""
+    """Return when each witness of a state change saw it, UTC; ``others`` are a second server's files."""
     names = {
         "log": "ERRORLOG", "log_before": "ERRORLOG.1", "session": "AlwaysOn_health_0_1.xel",
         "cluster": "SQL1_cluster.log",
@@ -152,7 +152,7 @@ IDS = {"SQL1": "AAAAAAAA-0000-4000-8000-000000000001", "SQL2": "BBBBBBBB-0000-40
 
 
 def meet(host, start, utc, *moments, states=()):
-    """Give a log that notes connections with the other server, and changes of its replica's state."""
+    """Return a log of connections with the other server, and changes of its replica's state."""
     other = "SQL2" if host == "SQL1" else "SQL1"
     made = Log(start).start(host, utc=utc)
     text = words.connected("AG", host, IDS[host], other, IDS[other])
@@ -248,7 +248,7 @@ PRIMARY = ((at(1, 50), R, S), (at(3, 20), "PRIMARY_PENDING", P))
 
 
 def online(hour, minute, *, utc=True, group="AG"):
-    """Give the cluster log of SQL1, which brought a group online at a moment: UTC, else local time."""
+    """Return the cluster log of SQL1, which brought a group online at a moment: UTC, else local time."""
     made = ClusterLog("SQL1", 240, utc=utc)
     made.time = datetime(2024, 3, 10, hour, minute) - timedelta(hours=4 if utc else 0)
     made.section("Cluster Logs").add("INFO", f"[RCM] TransitionToState({group}) OnlinePending-->Online.")

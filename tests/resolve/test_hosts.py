@@ -322,7 +322,7 @@ def test_brackets_in_a_path_of_hosts_toml_stand_for_themselves():
 
 
 def known(**more: str) -> Summary:
-    """Give a log that names its host, of October 2017."""
+    """Return a log that names its host, of October 2017."""
     facts = [Fact("startup", 0, key, value) for key, value in {"server_name": "JBSAG1"}.items()]
     facts += [Fact("startup", 0, key, value) for key, value in more.items()]
     return Summary("2017-10-23T11:00:00", "2017-10-23T16:00:00", facts=facts)

@@ -14,7 +14,7 @@ from tests.ready import copy_captures
 
 @pytest.fixture
 def folder(tmp_path):
-    """Give a case in which each of the tables has rows."""
+    """Return a case in which each of the tables has rows."""
     folder = tmp_path / "case"
     copy_captures(agtrace.sample("log_send_queue"), folder)
     log = next(folder.rglob("ERRORLOG"))

@@ -41,7 +41,7 @@ def test_a_colour_on_dark_paper_can_be_seen(colour):
 
 
 def _light(colour: str) -> float:
-    """Give the relative luminance of a colour (WCAG 2.1)."""
+    """Return the relative luminance of a colour (WCAG 2.1)."""
     parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
     linear = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

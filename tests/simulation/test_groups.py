@@ -23,7 +23,7 @@ DRAWN = 44
 
 
 def changes(life: Life, name: str, ag: str = "") -> list[tuple[float, str, str]]:
-    """Give the changes of state that a node wrote of a group, by default the life's own, in order."""
+    """Return the state changes that a node logged of a group, by default the life's own, in order."""
     return [
         (said.t, match[2], match[3])
         for run in life.journals[name].runs
@@ -33,7 +33,7 @@ def changes(life: Life, name: str, ag: str = "") -> list[tuple[float, str, str]]
 
 
 def _groups(case, life):
-    """Give the groups that live together with the first of a life."""
+    """Return the groups that share a life with its first."""
     return {one.ag for one in case.truths} if life is case.life and not life.beside else set()
 
 

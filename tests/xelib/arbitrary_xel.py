@@ -83,7 +83,7 @@ def schemas(draw: st.DrawFn, name: str) -> EventSchema:
 
 
 def values(kind: str | Map) -> st.SearchStrategy:
-    """Give values of a type; of a map also numbers that it has no text for."""
+    """Return values of a type; for a map also numbers without a text."""
     if not isinstance(kind, Map):
         return VALUES[kind]
     known = st.sampled_from(sorted(kind.texts)) if kind.texts else st.just(0)
@@ -92,7 +92,7 @@ def values(kind: str | Map) -> st.SearchStrategy:
 
 @st.composite
 def events(draw: st.DrawFn, schema: EventSchema, frequency: int) -> Event:
-    """Give events of up to 32 years before and after the base."""
+    """Return events of up to 32 years before and after the base."""
     fields = {name: draw(values(column.type)) for name, column in schema.columns.items()}
     absent = draw(st.sets(st.sampled_from(sorted(fields)))) if fields else ()
     offered = sorted(schema.actions)
@@ -121,7 +121,7 @@ class Written:
 
 @st.composite
 def files(draw: st.DrawFn, max_events: int = 12) -> Written:
-    """Give files of any shape that the writer knows."""
+    """Return files of any shape that the writer knows."""
     event_names = draw(st.lists(names, min_size=1, max_size=3, unique=True))
     declared = [draw(schemas(name)) for name in event_names]
     usual = st.sampled_from([0, 10_000_000, 3_216_421, 14_318_180, 2_394_454_000])
@@ -142,7 +142,7 @@ def files(draw: st.DrawFn, max_events: int = 12) -> Written:
 
 
 def shown_event(written: Written, event: Event) -> dict:
-    """Say what the yardstick should give for an event."""
+    """Return the yardstick's expected result for an event."""
     frequency, ticks = written.file.frequency or 10_000_000, event.ticks
     if frequency != 10_000_000:
         ticks = math.trunc(ticks * (1e7 / frequency))
@@ -157,7 +157,7 @@ def shown_event(written: Written, event: Event) -> dict:
 
 
 def shown(kind: str | Map, value: object) -> tuple[str, object]:
-    """Say what the yardstick should give for a value; None was not collected."""
+    """Return the yardstick's expected result for a value; None was not collected."""
     if isinstance(kind, Map):
         return "String", map_text(kind, value or 0)
     if kind in VARIOUS:
@@ -167,7 +167,7 @@ def shown(kind: str | Map, value: object) -> tuple[str, object]:
 
 
 def map_text(kind: Map, value: int) -> str:
-    """Give the text of a number; without one it is shown signed, but not single bytes and bits."""
+    """Return the text of a number; without one it is shown signed, but not single bytes and bits."""
     if not kind.flags:
         signed = value - (value >> 8 * kind.size - 1 << 8 * kind.size if kind.size > 1 else 0)
         return kind.texts.get(value & 0xFFFFFFFF) or str(signed)

@@ -58,7 +58,7 @@ def read(name: Name, text: str) -> Module:
 
 
 def leaves(tree: str, before: tuple[str, ...] = ()) -> Iterator[tuple[list[str], str]]:
-    """Give every path of a `use` tree, and the name that it goes by from there on."""
+    """Yield every path of a `use` tree, and the name that it goes by from there on."""
     head, brace, inner = tree.partition("{")
     *parents, last = (part.strip() for part in head.split("::"))
     if not brace:
@@ -98,7 +98,7 @@ def resolve(path: list[str], user: Name, known: Mapping[Name, Module]) -> Name |
 
 
 def graph(source: Path) -> dict[Name, set[Name]]:
-    """Give for every module the others that it uses."""
+    """Return for every module the others that it uses."""
     known = modules(source)
     edges = {}
     for name, module in known.items():
@@ -108,7 +108,7 @@ def graph(source: Path) -> dict[Name, set[Name]]:
 
 
 def folded(edges: Mapping[Name, set[Name]], parent: Name) -> dict[Name, set[Name]]:
-    """Give the graph between the children of a module, each with all that lies below it."""
+    """Return the graph between the children of a module, each with its descendants."""
     depth = len(parent) + 1
     below: dict[Name, set[Name]] = {}
     for name, used in edges.items():
@@ -119,7 +119,7 @@ def folded(edges: Mapping[Name, set[Name]], parent: Name) -> dict[Name, set[Name
 
 
 def circle(edges: Mapping[Name, set[Name]]) -> str | None:
-    """Give a circle as text, each module before the one that it uses; None where there is none."""
+    """Return a circle as text, each module before the one that it uses, or None."""
     try:
         TopologicalSorter(edges).prepare()
     except CycleError as error:

@@ -18,7 +18,7 @@ FILES = sorted([*CAPTURES.glob("xel/*.xel"), *CAPTURES.glob("failover_2017/*/*.x
 
 
 def truth(path: Path) -> list[dict]:
-    """Give the expected events of a real file."""
+    """Return the expected events of a real file."""
     folder, name = path.parent, path.stem
     if folder.name != "xel":
         folder, name = folder.parent, f"{folder.name}__{name}"
@@ -27,7 +27,7 @@ def truth(path: Path) -> list[dict]:
 
 
 def as_truth(event: dict) -> dict:
-    """Give a decoded event as the truth has it: doubles as text, pairs as lists."""
+    """Return a decoded event as the truth has it: doubles as text, pairs as lists."""
     sides = {
         side: {
             name: [kind, str(value).removesuffix(".0") if kind == "Double" else value]

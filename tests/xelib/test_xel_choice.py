@@ -20,7 +20,7 @@ LARGE = event_schema("large", {"n": "uint32", "data": "xml"}, {"who": "unicode_s
 
 
 def rows(source: object, events: list[str] | None = None) -> tuple[list[tuple], tuple]:
-    """Give each event's position, name and values, and the faults."""
+    """Return each event's position, name and values, and the faults."""
     file = xelib.open_xel(source, events=events, positions=True)
     found = [(row["_seq"], name, repr(row)) for name, batch in file for row in listed(batch)]
     return sorted(found), file.faults

@@ -29,7 +29,7 @@ def numbered(count: int) -> list[Event]:
 
 
 def read(data: bytes, **options) -> tuple[list[dict], tuple]:
-    """Give all events in the yardstick's terms, and the faults."""
+    """Return all events in the yardstick's terms, and the faults."""
     file = xelib.open_xel(io.BytesIO(data), **options)
     events = xel_compared.events(list(file))
     return events, file.faults
@@ -191,7 +191,7 @@ def test_a_cut_file_gives_the_complete_events_before_the_cut(written: Written, d
 
 
 def record_ends(data: bytes) -> list[int]:
-    """Give the offset behind each event, with its actions."""
+    """Return the offset after each event, with its actions."""
     ends = []
     for block in blocks(data):
         at, end = block.payload, block.payload + block.used

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.complete
 
 
 def canonical(event: dict) -> str:
-    """Give an event as text in which True is not 1; the order of actions is not in columns."""
+    """Return an event as text in which True is not 1; the order of actions is not in columns."""
     actions = dict(sorted(event["actions"].items()))
     return json.dumps(event | {"actions": actions})
 

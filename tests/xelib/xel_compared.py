@@ -38,7 +38,7 @@ SHOWN = {
 
 
 def events(batches: list[tuple[str, pa.RecordBatch]]) -> list[dict[str, Any]]:
-    """Give the events of a file's batches in the order of the file, as the yardstick does."""
+    """Return the events of a file's batches in the order of the file, as the yardstick does."""
     found = [row for name, batch in batches for row in rows(name, batch)]
     found.sort(key=lambda row: row[0])
     assert len({seq for seq, _ in found}) == len(found)
@@ -46,7 +46,7 @@ def events(batches: list[tuple[str, pa.RecordBatch]]) -> list[dict[str, Any]]:
 
 
 def rows(name: str, batch: pa.RecordBatch) -> list[tuple[int, dict[str, Any]]]:
-    """Give each event of a batch with its ``_seq``."""
+    """Return each event of a batch with its ``_seq``."""
     about = batch.schema.metadata
     assert name == about[b"xe_event"].decode()
     uuid = str(UUID(about[b"xe_uuid"].decode()))

@@ -136,7 +136,7 @@ class Access(Analysis):
         return self.ask(Routes)
 
     def findings(self) -> list[Finding]:
-        """Give the access.* findings: endpoints, then listeners, then routing."""
+        """Return the access.* findings: endpoints, then listeners, then routing."""
         return list(self._findings)
 
     @cached_property
@@ -167,32 +167,32 @@ class Access(Analysis):
         return figures.attempts(self.troubles, "Attempts that failed, by pair and kind")
 
     def missing(self) -> list[str]:
-        """Say what it lacks where nothing tells of a connection, a listener, a route or a refusal."""
+        """Return the missing input if no connection, listener, route or refusal was captured."""
         is_told = self.known.partners or self.tried or self.looks or self.routes or self.findings()
         return [] if is_told else [need.plea for need in self.needs if need.lacking]
 
     def tbl_connections(self) -> pd.DataFrame:
-        """Give the last sign of each connection between replicas; times are UTC."""
+        """Return the last sign of each connection between replicas; times are UTC."""
         return tables.connections(self.known)
 
     def tbl_endpoints(self) -> pd.DataFrame:
-        """Give the pairs of which one does not reach the endpoint of the other; times are UTC."""
+        """Return the pairs in which one cannot reach the other's endpoint; times are UTC."""
         return tables.troubles(self.troubles, self.known)
 
     def tbl_listeners(self) -> pd.DataFrame:
-        """Give the addresses of each listener as it was looked at last."""
+        """Return the addresses of each listener in its last snapshot."""
         return tables.listeners(self.looks)
 
     def tbl_routes(self) -> pd.DataFrame:
-        """Give the read-only routes."""
+        """Return the read-only routes."""
         return tables.routes(self.routes)
 
     def say_verdict(self) -> str:
-        """Say in one sentence that nothing was found, where something was looked at; Markdown."""
+        """State in one sentence that nothing was found, if there was input; Markdown."""
         return "" if self.findings() else SAID.page("summary", self._summary())
 
     def say_summary(self) -> str:
-        """Say how many pairs and listeners are concerned, in Markdown."""
+        """Describe how many pairs and listeners are affected, in Markdown."""
         return SAID.page("summary", self._summary())
 
     def _summary(self) -> dict[str, Any]:

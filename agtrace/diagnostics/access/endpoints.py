@@ -82,7 +82,7 @@ def judged(found: Iterable[Trouble], known: KnownConnections) -> list[Judged]:
 
 
 def troubles(tried: Sequence[Attempt], known: KnownConnections, limits: Thresholds) -> list[Trouble]:
-    """Give what is wrong between which two, each once, in order of its begin."""
+    """Return the trouble of each pair, each once, ordered by start."""
     of: dict[tuple[str, str, str], list[Attempt]] = defaultdict(list)
     by_pair: dict[tuple[str, str], list[Attempt]] = defaultdict(list)
     for one in tried:
@@ -110,7 +110,7 @@ def _counted_once(own: list[Attempt]) -> list[Attempt]:
 
 
 def _is_short(each: Trouble, known: KnownConnections, limits: Thresholds) -> bool:
-    """Tell whether the network failed for no longer than a restart takes."""
+    """Return whether the network failed for no longer than a restart takes."""
     if each.kind in HANDSHAKE or not each.far:
         return False
     back = known.connected_after(each.host, each.far, each.last)
@@ -121,7 +121,7 @@ def _is_short(each: Trouble, known: KnownConnections, limits: Thresholds) -> boo
 
 
 def _is_told(each: Trouble, told: dict[tuple[str, str, str], Trouble]) -> bool:
-    """Tell whether the other end has more of the same: then it is told as its."""
+    """Return whether the other end has more of the same and is reported instead."""
     other = told.get((each.far, each.host, each.kind))
     if other is None:
         return False
@@ -129,7 +129,7 @@ def _is_told(each: Trouble, told: dict[tuple[str, str, str], Trouble]) -> bool:
 
 
 def _is_behind(each: Trouble, found: Iterable[Trouble]) -> bool:
-    """Tell whether what the network shows of two follows from a refusal that one of them wrote down."""
+    """Return whether a network failure of two follows from a refusal that one of them logged."""
     if each.kind in HANDSHAKE:
         return False
     before = (*HANDSHAKE, REFUSED) if each.kind == TIMEOUT else HANDSHAKE
@@ -189,13 +189,13 @@ def _judged(each: Trouble, known: KnownConnections) -> Judged:
 
 
 def _listens_again(each: Trouble, known: KnownConnections) -> bool:
-    """Tell whether the far end was started again, or connected, after its endpoint stopped."""
+    """Return whether the far end restarted, or connected, after its endpoint stopped."""
     stop = max(row.time for row in known.stopped if row.host_id == each.far and row.time <= each.last)
     return any(row.host_id == each.far and row.ready > stop for row in known.away)
 
 
 def ended(each: Trouble, known: KnownConnections) -> tuple[str, Connections | None]:
-    """Tell how it ended: connected, quiet, failing until the end of the log, or open."""
+    """Return how it ended: connected, quiet, failing until the end of the log, or open."""
     if each.far and (back := known.connected_after(each.host, each.far, each.last)):
         return "connected", back
     if each.own[-1].is_local:

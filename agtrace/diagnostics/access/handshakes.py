@@ -124,7 +124,7 @@ _ACCOUNT = re.compile(r"['\"„“”«»‘’]([^'\"\\„“”«»‘’]{1,6
 
 
 def failure_of(number: int | None, text: str) -> Failure | None:
-    """Tell what an entry says; None where it fits no kind.
+    """Return the failure in an entry; None if it fits no kind.
 
     Parameters
     ----------
@@ -159,7 +159,7 @@ def _of_code(text: str) -> Failure | None:
 
 
 def far_end(text: str) -> tuple[str, str]:
-    """Give name and address of the far end as an entry has them; "" for what it does not say."""
+    """Return name and address of the far end as an entry has them; "" if missing."""
     if named := _NAMED.search(text):
         name = named[1]
         return ("", name) if is_address(name) or ":" in name else (name, "")
@@ -168,17 +168,17 @@ def far_end(text: str) -> tuple[str, str]:
 
 
 def port_of(text: str) -> str:
-    """Give the port of the endpoint that an entry names; "" where it names none."""
+    """Return the port of the endpoint that an entry names; "" if it names none."""
     named = _NAMED.search(text)
     return named[2] if named else ""
 
 
 def account_of(text: str) -> str:
-    """Give the account that tried to connect; "" where the entry names none."""
+    """Return the account that tried to connect; "" if the entry names none."""
     found = _ACCOUNT.search(text)
     return found[1].strip() if found else ""
 
 
 def is_expired(text: str) -> bool:
-    """Tell whether an English text calls a certificate expired."""
+    """Return whether an English text calls a certificate expired."""
     return EXPIRED in text.lower()

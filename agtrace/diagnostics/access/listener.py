@@ -63,7 +63,7 @@ class Look:
 
 
 def last_looks(rows: Iterable[Listeners]) -> dict[tuple[str, str], Look]:
-    """Give the last look at each listener, by group and name; rows of listeners.sql."""
+    """Return the last snapshot of each listener, by group and name; rows of listeners.sql."""
     of: dict[tuple[str, str], list[Listeners]] = defaultdict(list)
     for row in rows:
         of[row.ag or "", row.listener].append(row)
@@ -182,7 +182,7 @@ def _failed(
 
 
 def _most(rows: Sequence[ListenerEntries]) -> list[ListenerEntries]:
-    """Give the entries of the source that has most: several tell of the same failures."""
+    """Return the entries of the source with the most; several report the same failures."""
     of: dict[str, list[ListenerEntries]] = defaultdict(list)
     for row in rows:
         of[row.source].append(row)
@@ -214,7 +214,7 @@ def _offline(key: tuple[str, str], look: Look, known: KnownConnections) -> Judge
 def clients(
     looks: Sequence[Listeners], settings: Sequence[NameSettings], known: KnownConnections
 ) -> list[Judged]:
-    """Tell of each listener in several subnets what its clients have to be set to."""
+    """Judge the client settings that each listener in several subnets needs."""
     found = []
     for (ag, listener), look in sorted(last_looks(looks).items()):
         subnets = {_subnet(row) for row in look.rows} - {None}

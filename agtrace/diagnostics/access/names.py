@@ -115,7 +115,7 @@ class ListenerNames:
     def find(
         self, resource: str, role: str, host: str | None, *, is_listener: bool = False
     ) -> tuple[str, str] | None:
-        """Give group and listener; None where what is named is of the cluster itself, or of something else.
+        """Return group and listener; None if the name is of the cluster itself, or something else.
 
         SQL Server calls the resources of a listener ``group_name`` and ``group_address``.
 
@@ -144,12 +144,12 @@ class ListenerNames:
         return None
 
     def _of(self, host: str | None) -> tuple[str, str] | None:
-        """Give the only listener that a host can mean: that of its only group."""
+        """Return the only listener that a host can mean: that of its only group."""
         own = self._of_host.get(host or "", [])
         return self._one(own[0], "") if len(own) == 1 else ("", "")
 
     def _one(self, ag: str, name: str) -> tuple[str, str]:
-        """Give the listener of a name; an address is of the only listener that its group has."""
+        """Return the listener of a name; an address means the only listener of its group."""
         known = self._named.get(host_name(name) or "")
         if known:
             return ag, known[1]

@@ -116,12 +116,12 @@ class KnownConnections:
         return self.partners.get(host, {}).get(far)
 
     def ag(self, host: str, far: str) -> str:
-        """Give the group of two replicas; "" where nothing tells it."""
+        """Return the group of two replicas; "" if unknown."""
         own = self.partner(host, far)
         return own.ag if own else ""
 
     def far_end(self, host: str, text: str) -> tuple[str, str, str, bool]:
-        """Give far host, its name as a replica, its address, and whether it is only the one it can be."""
+        """Return far host, its name as a replica, its address, and whether it is the only candidate."""
         name, address = far_end(text)
         own = self.partners.get(host, {})
         account = account_of(text).rpartition("\\")[2]
@@ -136,11 +136,11 @@ class KnownConnections:
         return address, address, address, False
 
     def is_grouped(self, host: str) -> bool:
-        """Tell whether a host has a replica of a group: it is seen there, or connects to other replicas."""
+        """Return whether a host has a replica of a group: seen there, or connected to other replicas."""
         return host in self.grouped or host in self.partners
 
     def connected_after(self, host: str, far: str, moment: datetime) -> Connections | None:
-        """Give the first sign after a moment that two replicas are connected."""
+        """Return the first sign after a moment that two replicas are connected."""
         own = self._connected.get(frozenset((host, far)))
         return own.after(moment) if own else None
 
@@ -153,7 +153,7 @@ class KnownConnections:
         return {pair: Instants(rows) for pair, rows in found.items()}
 
     def was_away(self, host: str, moment: datetime) -> bool:
-        """Tell whether a server was not there, so that nobody could reach it."""
+        """Return whether a server was down, and so unreachable for all."""
         own = self._away.get(host, ())
         return any(gone - AWAY <= moment <= ready + AWAY for gone, ready in own)
 
@@ -165,7 +165,7 @@ class KnownConnections:
         return dict(found)
 
     def is_watched(self, host: str, first: datetime, last: datetime) -> bool:
-        """Tell whether the ERRORLOG of a host covers any of a span."""
+        """Return whether the ERRORLOG of a host covers any of a span."""
         own = self.coverage.of(host, None, ("ERRORLOG",))
         return any(one.first <= last and first <= one.last for one in own)
 
@@ -174,13 +174,13 @@ class KnownConnections:
         return self.coverage.until(host, None, moment, ("ERRORLOG",))
 
     def place(self, content_id: str | None, line: int | None, otherwise: str) -> str:
-        """Say where something is written: "SQL1/ERRORLOG line 40"."""
+        """Return the source of an entry: "SQL1/ERRORLOG line 40"."""
         path = self.paths.get(content_id or "", "") or otherwise
         return path if line is None else f"{path} line {line}"
 
 
 def attempts(rows: Iterable[Attempts], known: KnownConnections) -> list[Attempt]:
-    """Give what was written about endpoints, in order of time: rows of attempts.sql, and 35201."""
+    """Return what was written about endpoints, in order of time: rows of attempts.sql, and 35201."""
     found = []
     for row in rows:
         far, replica, address, is_only = known.far_end(row.host_id, row.text)
@@ -218,7 +218,7 @@ def _never_answered(row: Connections) -> Attempt:
 
 
 def is_consequence(one: Attempt, known: KnownConnections) -> bool:
-    """Tell whether an attempt failed because the far end was away, or lost what it had had before.
+    """Return whether an attempt failed because the far end was away or had lost its connection.
 
     What was connected before and is lost is told as a lost connection (health.disconnect).
     """

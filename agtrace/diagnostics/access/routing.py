@@ -185,7 +185,7 @@ def lists(routes: Sequence[Routes], members: Iterable[Members], known: KnownConn
 
 
 def _by_group(routes: Sequence[Routes], of_group: Mapping[str, Sequence[str]]) -> dict[str, list[Routes]]:
-    """Give the routes of each group; a list that names none is of the only group with its replicas."""
+    """Return the routes of each group; unnamed groups match the only one with their replicas."""
     found: dict[str, list[Routes]] = defaultdict(list)
     for row in routes:
         ag = row.ag
@@ -199,7 +199,7 @@ def _by_group(routes: Sequence[Routes], of_group: Mapping[str, Sequence[str]]) -
 
 
 def _other(name: str, replicas: Sequence[str]) -> str:
-    """Give a replica that may serve the reads of another."""
+    """Return a replica that may serve the reads of another."""
     return next((each for each in replicas if not same_replica(each, name)), "replica")
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def troubles(found: Sequence[Trouble], known: KnownConnections) -> pd.DataFrame:
-    """Give pairs and what is wrong between them, one per row."""
+    """Return pairs with their trouble, one per row."""
     rows = [
         (
             each.host, each.most.replica, each.kind, each.n, each.first, each.last, ended(each, known)[0],
@@ -30,7 +30,7 @@ def troubles(found: Sequence[Trouble], known: KnownConnections) -> pd.DataFrame:
 
 
 def connections(known: KnownConnections) -> pd.DataFrame:
-    """Give the last sign of each connection between replicas, by the end that tells of it."""
+    """Return the last sign of each connection between replicas, by the end that logged it."""
     rows = [
         (pair.host_id, last.replica, last.ag or pair.ag, _seen(last), last.time)
         for pair in known.pairs
@@ -46,7 +46,7 @@ def _seen(last: PartnersLast) -> str:
 
 
 def listeners(looks: Sequence[Listeners]) -> pd.DataFrame:
-    """Give each address of the last look at each listener."""
+    """Return each address of each listener's last snapshot."""
     rows = [
         (ag, name, row.port, row.ip_address, row.subnet_mask, row.state, look.time)
         for (ag, name), look in sorted(last_looks(looks).items())
@@ -56,5 +56,5 @@ def listeners(looks: Sequence[Listeners]) -> pd.DataFrame:
 
 
 def routes(found: Sequence[Routes]) -> pd.DataFrame:
-    """Give the routes, one per row."""
+    """Return the routes, one per row."""
     return frame(ROUTED, found)

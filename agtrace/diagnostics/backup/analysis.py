@@ -187,14 +187,14 @@ class Backup(Analysis):
         return max(self.studies, key=lambda s: (len(s.configurations) > 1, s.seconds), default=None)
 
     def missing(self) -> list[str]:
-        """Say what it takes to answer at all; empty when there is any backup or restore asked for."""
+        """Return the missing input; empty if any requested backup or restore was captured."""
         lacking = [] if self._preferences else super().missing()
         if lacking or len(self.table) or self._preferences:
             return lacking
         return [SAID.text("open.none", {"database": self.database})]
 
     def not_captured(self) -> list[str]:
-        """Say what stays open because it was not captured; plain text."""
+        """Return what is unknown because it was not captured; plain text."""
         if self.missing():
             return self.missing()
         lacking = {
@@ -251,7 +251,7 @@ class Backup(Analysis):
         return preference.preferences(taken, databases, known, self.limits)
 
     def findings(self) -> list[Finding]:
-        """Give the backup.* findings, the most severe first."""
+        """Return the backup.* findings, most severe first."""
         wanted = (self.database or "").lower()
         return [
             f for f in self._findings if not wanted or f.subject.get("database", wanted).lower() == wanted
@@ -268,14 +268,14 @@ class Backup(Analysis):
         return {text: counts[status] for status, text in tables.OUTCOMES.items()}
 
     def leading_figures(self) -> list[Evidence]:
-        """Give the numbers to look at first: how many operations there were, and how they ended."""
+        """Return the leading numbers: how many operations there were, and how they ended."""
         if self.missing():
             return []
         counts = {"backups and restores": len(self.table), **self._outcomes(), "databases": self._databases}
         return [Evidence(name, n, "", "ERRORLOG and Extended Events") for name, n in counts.items()]
 
     def say_summary(self) -> str:
-        """Give the answer in Markdown: what there is, then one paragraph for each finding."""
+        """Return the answer in Markdown: an overview, then one paragraph per finding."""
         if self.missing():
             return SAID.page("summary", {"n": 0, "database": self.database})
         seeded = "select unnest(backup_ids) as operation_id from seedings"
@@ -285,31 +285,31 @@ class Backup(Analysis):
         return SAID.page("summary", facts | {"findings": self.findings()})
 
     def say_nothing(self) -> str:
-        """Say that nothing was found in the backups there are, and what it takes to judge them."""
+        """Explain that the backups gave no finding, and what is needed to judge them."""
         facts = {"n": len(self.table), "databases": self._databases}
         return " ".join([SAID.text("open.nothing", facts), *self.not_captured()])
 
     def say_next(self) -> str:
-        """Say what to test next, in Markdown; "" where nothing was compared."""
+        """Return what to test next, in Markdown; "" if nothing was compared."""
         found = (f.recommendation for f in self.findings() if f.id == "backup.best_configuration")
         return _points(filter(None, found))
 
     def say_missing(self) -> str:
-        """Give what stays open in Markdown; "" when nothing is."""
+        """Return what is unknown, in Markdown; "" if nothing is."""
         return _points(self.not_captured())
 
     def say_sides(self) -> str:
-        """Say in one sentence each which side caps what perfmon saw, in Markdown."""
+        """State in one sentence each which side caps what perfmon saw, in Markdown."""
         return _points(sides.say_sides(self.judged))
 
     def say_what_if(self) -> str:
-        """Say in Markdown what buffers between tested ones would reach, as an estimate."""
+        """Return in Markdown what buffers between tested ones would reach, as an estimate."""
         from agtrace.diagnostics.backup import between
 
         return SAID.page("between", between.page(self.studies))
 
     def tbl_what_if(self) -> pd.DataFrame:
-        """Give estimates for buffers between tested ones, then each tested one predicted from the others."""
+        """Return estimates for buffers between tested ones, then tested ones predicted from the others."""
         from agtrace.diagnostics.backup import between
 
         return frame(tables.ESTIMATES, between.rows(self.studies))
@@ -338,35 +338,35 @@ class Backup(Analysis):
         return {"database": self.database.lower() if self.database else None}
 
     def tbl_sides(self) -> pd.DataFrame:
-        """Give what each configuration reads and writes, how long that takes, and which side caps it."""
+        """Return each configuration's reads and writes, their duration, and the side that caps it."""
         return tables.sides(self.judged)
 
     def tbl_buffers(self) -> pd.DataFrame:
-        """Give one row per configuration of buffers, with n and MB/s of 2^20 bytes."""
+        """Return one row per configuration of buffers, with n and MB/s of 2^20 bytes."""
         return tables.buffers(self._configured[0])
 
     def tbl_idle(self) -> pd.DataFrame:
-        """Give relative throughput by minutes without a backup before a run, and since a pause."""
+        """Return relative throughput by minutes without a backup before a run, and since a pause."""
         return tables.idle(self.studies)
 
     def tbl_operations(self) -> pd.DataFrame:
-        """Give one row per backup and restore, numbered by configuration; local times, MB of 2^20 bytes."""
+        """Return one row per backup and restore, by configuration; local times, MB of 2^20 bytes."""
         return self._configured[1].to_pandas()
 
     def tbl_stages(self) -> pd.DataFrame:
-        """Give the seconds that each traced operation spent in each stage."""
+        """Return the seconds that each traced operation spent in each stage."""
         return self.view.table(self.sql("stages.sql"), self._wanted).to_pandas()
 
     def tbl_configurations(self) -> pd.DataFrame:
-        """Give throughput percentiles (MB/s) of each configuration."""
+        """Return throughput percentiles (MB/s) of each configuration."""
         return tables.configurations(self.studies)
 
     def tbl_effects(self) -> pd.DataFrame:
-        """Give what each change of one factor does, all else equal."""
+        """Return the effect of each factor's changes, all else equal."""
         return tables.effects(self.studies)
 
     def tbl_hours(self) -> pd.DataFrame:
-        """Give relative throughput by hour of working days and weekends."""
+        """Return relative throughput by hour of working days and weekends."""
         return tables.hours(self.studies)
 
     def fig_throughput(self) -> Figure:

@@ -47,7 +47,7 @@ CHANGE = Measure("change", "change of the median", "%", "what the change of one 
 
 
 def compared(judged: list[StudySides]) -> list[StudySides]:
-    """Give the studies with several configurations, those with the most time first."""
+    """Return the studies with several configurations, those with the most time first."""
     return [each for each in judged if len(each.study.real) > 1][:STUDIES]
 
 
@@ -118,7 +118,7 @@ def _evidence(study: BackupStudy, of: fx.Change) -> list[Measured]:
 
 
 def _cheap(study: BackupStudy, best: Configuration, limits: Thresholds) -> Configuration | None:
-    """Give the cheapest configuration near the best one, run more than once and with less memory."""
+    """Return the cheapest configuration near the best one, run more than once and with less memory."""
     if best.memory_mb is None:
         return None
     less = [c for c in study.real if c.memory_mb is not None and c.memory_mb < best.memory_mb and c.n > 1]
@@ -127,13 +127,13 @@ def _cheap(study: BackupStudy, best: Configuration, limits: Thresholds) -> Confi
 
 
 def _options(of: Configuration) -> str:
-    """Give the buffers of a configuration as options of BACKUP and RESTORE; "" where they are not known."""
+    """Return a configuration's buffers as options of BACKUP and RESTORE; "" if unknown."""
     count, kb = of.factors[COUNT], of.factors[SIZE]
     return "" if count is None or kb is None else f"BUFFERCOUNT = {count}, MAXTRANSFERSIZE = {kb * 1024}"
 
 
 def _is_of_url(study: BackupStudy, of: fx.Change) -> bool:
-    """Say whether a change was made of a URL only, where other media were tested, too."""
+    """Return whether a change was seen for URLs only, although other media were tested."""
     is_label = MEDIA in study.varying and of.factor not in BUILT_IN
     return is_label and all(e.first.factors[MEDIA] == URL for e in of.effects)
 
@@ -159,7 +159,7 @@ def _contrast(study: BackupStudy, of_media: list[fx.Change]) -> dict[str, Any] |
 
 
 def _url(study: BackupStudy) -> dict[str, Any] | None:
-    """Give what a backup to URL allows in the version that was tested; None where none was tested."""
+    """Return the limits of a backup to URL in the tested version; None if none was tested."""
     if study.first_run.operation != "backup" or not any(c.factors[MEDIA] == URL for c in study.real):
         return None
     head = (study.first_run.version or "").split(".")[0]

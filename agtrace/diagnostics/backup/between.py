@@ -48,7 +48,7 @@ class EstimatedConfiguration:
 
 
 def points(study: BackupStudy) -> list[Point]:
-    """Give the tested configurations of a study."""
+    """Return the tested configurations of a study."""
     return [_point(each) for each in study.real if each.median > 0]
 
 
@@ -98,12 +98,12 @@ def _name(factors: dict[str, Any]) -> str:
 
 
 def rows(studies: Iterable[BackupStudy]) -> list[list[Any]]:
-    """Give the estimates of all studies, then the check."""
+    """Return the estimates of all studies, then the check."""
     return [each.row() for study in studies for each in (*open_ones(study), *checked(study))]
 
 
 def page(studies: list[BackupStudy]) -> dict[str, Any]:
-    """Give what the words of the page name."""
+    """Return the values for the page's texts."""
     every = [each for study in studies for each in open_ones(study)]
     told = [(each, each.found.mb_per_s) for each in every if not isinstance(each.found, str)]
     check = [each for study in studies for each in checked(study)]

@@ -61,7 +61,7 @@ def _window(rows: list[Buffers]) -> dict[str, Any]:
 
 
 def _usual(row: Buffers, count: backups.Checked, size: backups.Checked) -> dict[str, Any]:
-    """Give what is told of the most frequent configuration beside its row: its arithmetic."""
+    """Return the arithmetic of the most frequent configuration, shown beside its row."""
     sets = row.sets_of_buffers or 1
     used = backups.total_mb(sets, row.buffer_count, row.max_transfer_size_kb)
     limit = row.memory_limit_mb

@@ -38,7 +38,7 @@ def factor_name(name: str) -> str:
 
 
 def level(factor: str, text: str) -> str:
-    """Word a level of a factor."""
+    """Format a level of a factor."""
     return f"{text} KB" if factor == SIZE else flat(text)
 
 
@@ -60,7 +60,7 @@ class Effect:
         return ratio(self.first.sample, self.second.sample)
 
     def around(self, varying: tuple[str, ...]) -> str:
-        """Say what was the same on both sides, as far as it varies elsewhere."""
+        """Describe what was the same on both sides, if it varies elsewhere."""
         factor, held = self.factor, self.first.factors | {self.factor: None}
         told = []
         if STRIPES in varying and held[STRIPES] is not None:
@@ -98,12 +98,12 @@ class Change:
 
     @property
     def is_shown(self) -> bool:
-        """Say whether it is beyond doubt anywhere."""
+        """Return whether it is beyond doubt anywhere."""
         return any(e.ratio.away_from(1) for e in self.effects)
 
     @property
     def reverses(self) -> bool:
-        """Say whether it helps in one surrounding and hurts in another, both beyond doubt."""
+        """Return whether it helps in one setting and hurts in another, both beyond doubt."""
         sure = [e.ratio for e in self.effects if e.ratio.away_from(1)]
         return any(r.value > 1 for r in sure) and any(r.value < 1 for r in sure)
 
@@ -206,7 +206,7 @@ def stripe_rule(study: BackupStudy) -> Stripes | None:
 
 
 def _with_level(columns: Values) -> Values:
-    """Give a design with the level that all rows share as its first column."""
+    """Return a design with the level that all rows share as its first column."""
     return np.column_stack([np.ones(len(columns)), columns])
 
 

@@ -83,7 +83,7 @@ def _failed(row: Failures) -> Judged:
 
 
 def _caused(cause: Cause | None, row: Failures) -> list[Measured]:
-    """Give what tells the cause: the operating system's error, or the role of the server."""
+    """Return the evidence of the cause: the operating system's error, or the server's role."""
     if cause is None:
         return []
     if cause.kind == "secondary":

@@ -38,7 +38,7 @@ def _figure(title: str, height: int, **layout: Any) -> Figure:
 
 
 def _bars(value: Values, low: Values, high: Values, thickness: float | None = None) -> dict[str, Any]:
-    """Give the bars of values that reach from low to high."""
+    """Return the bars of values that reach from low to high."""
     bars = {"type": "data", "symmetric": False, "array": high - value, "arrayminus": value - low}
     return bars if thickness is None else bars | {"thickness": thickness}
 
@@ -225,7 +225,7 @@ def _relative(
 
 
 def _ends(found: list[Interval]) -> tuple[Values, Values, Values]:
-    """Give estimates with both ends of their intervals; where there is none, the estimates for them."""
+    """Return estimates with both ends of their intervals; without an interval, the estimates."""
     value = np.array([each.value for each in found])
     low, high = (np.array([getattr(each, end) or each.value for each in found]) for end in ("low", "high"))
     return value, low, high

@@ -77,7 +77,7 @@ def end_of(row: Preferred) -> datetime:
 
 
 def why_not(row: Preferred, differential: set[str]) -> str:
-    """Say why a backup should not have run where it did; "" where it should, or nothing tells."""
+    """Explain why a backup should not have run there; "" if it should, or if unknown."""
     preference, role = row.preference, row.role
     if row.kind == "differential" or (row.kind == "full" and row.database_key in differential):
         return ""  # only the primary takes differential backups, and the full ones that they need
@@ -131,7 +131,7 @@ def _against(ag: str, rows: list[Preferred]) -> list[Judged]:
 
 
 def _spread(ag: str, rows: list[Preferred]) -> list[Judged]:
-    """Tell of log backups that lie on several servers: a restore needs them all."""
+    """Judge log backups spread over several servers: a restore needs them all."""
     of_database: dict[str, set[str]] = defaultdict(set)
     for row in rows:
         if row.kind == "log":
@@ -160,9 +160,7 @@ def _spread(ag: str, rows: list[Preferred]) -> list[Judged]:
 
 
 def _gaps(one: DatabasesOfGroups, own: list[Preferred], known: Watched) -> list[Judged]:
-    """Tell of log between two log backups that neither holds: the last such gap that all replicas were
-    watched over.
-    """
+    """Judge gaps between log backups: the last such gap with all replicas covered."""
     chain = [row for row in own if row.host_id in known.hosts(one.ag)]
     chain = [row for row in chain if lsn(row.first_lsn) and lsn(row.last_lsn)]
     chain.sort(key=lambda row: (lsn(row.last_lsn), end_of(row)))
@@ -229,7 +227,7 @@ class Absent:
 def _longest_without(
     one: DatabasesOfGroups, own: list[Preferred], known: Watched, least: timedelta
 ) -> list[Absent]:
-    """Give the longest time without a log backup, where it is too long."""
+    """Return the longest time without a log backup, if it is too long."""
     if one.since is None:
         return []
     found = []
@@ -244,7 +242,7 @@ def _longest_without(
 
 
 def _missing(ag: str, found: list[Absent], known: Watched) -> Judged:
-    """Tell of the databases of a group whose log was not backed up on any replica."""
+    """Judge databases of a group whose log was not backed up on any replica."""
     found = sorted(found, key=lambda each: (-each.seconds, each.database))
     worst, watched = found[0], ", ".join(known.members[ag])[:200]
     numbers = [
@@ -271,7 +269,7 @@ def _missing(ag: str, found: list[Absent], known: Watched) -> Judged:
 
 
 def lsn(text: str | None) -> tuple[int, ...]:
-    """Give a log sequence number as numbers to compare; empty where it is none."""
+    """Parse a log sequence number into comparable numbers; empty if it is invalid."""
     found = LSN.fullmatch(text or "")
     return tuple(map(int, found.groups())) if found else ()
 

@@ -103,13 +103,13 @@ class StudySides:
         return [s for s in self.sides if s.verdict == UNDECIDED and s.configuration not in decided]
 
     def verdict(self, configuration: Configuration) -> str | None:
-        """Say which side caps a configuration: a backup to NUL decides, else perfmon; None where unseen."""
+        """Return the side that caps a configuration, by a backup to NUL, else perfmon; None if unseen."""
         told: list[NullTest | Seen] = [*self.nulls, *self.sides]
         return next((each.verdict for each in told if each.configuration is configuration), None)
 
     @property
     def has_finding(self) -> bool:
-        """Say whether a side was seen to cap any of it; a backup to NUL always decides."""
+        """Return whether a side was seen to cap any of it; a backup to NUL always decides."""
         return len(self.undecided) < len(self.sides) or bool(self.nulls)
 
     def most(self) -> list[tuple[Measure, Seen, Volume]]:
@@ -123,7 +123,7 @@ class StudySides:
         return found
 
     def how_to_decide(self, *, told: bool) -> str:
-        """Say how to decide what the counters leave open; the test stands where it is ``told`` first."""
+        """Explain how to decide what counters cannot; refers to the test if ``told`` before."""
         where = "next" if self.names_test else "finding" if told else self.study.act
         return st.SAID.text(f"deciding.{where}", {"database": self.study.database})
 
@@ -131,7 +131,7 @@ class StudySides:
 def study_sides(
     view: View, studies: Iterable[BackupStudy], alone: list[Alone], limits: Thresholds
 ) -> list[StudySides]:
-    """Give each study with what perfmon and backups to NUL say about its sides; ``alone`` is of alone.sql."""
+    """Return each study with its sides per perfmon and backups to NUL; ``alone`` is of alone.sql."""
     watched = vs.watch(view, alone)
     places = {row.operation_id: row for row in alone}
     found = []
@@ -145,7 +145,7 @@ def study_sides(
 
 
 def fastest(study: BackupStudy) -> list[Configuration]:
-    """Give the configurations that wrote a backup, the fastest first."""
+    """Return the configurations that wrote a backup, fastest first."""
     return sorted(study.real, key=lambda c: -c.median)
 
 
@@ -200,7 +200,7 @@ def _judge(
 
 
 def _slower(read: float | None, write: float | None, act: str, limits: Thresholds) -> tuple[str, str]:
-    """Say by how long reads and writes took (ms) which side waits, and why."""
+    """Return which side waits by the duration of reads and writes (ms), and why."""
     if read is None or write is None:
         return UNDECIDED, f"{act} without {READ if read is None else WRITE}"
     for verdict, way, own, other in ((READER, READ, read, write), (WRITER, WRITE, write, read)):
@@ -253,12 +253,12 @@ def _judged(each: StudySides, verdict: str, sides: list[Seen], nulls: list[NullT
 
 
 def over_all(each: StudySides) -> str:
-    """Say what one volume moved at most, over all configurations that were seen."""
+    """Describe the most that one volume moved, over all configurations seen."""
     return st.SAID.text("limited.over_all", {"most": each.most(), "study": each.study})
 
 
 def say_sides(judged: list[StudySides]) -> list[str]:
-    """Say of each study that perfmon saw how many of its configurations which side caps."""
+    """State per study seen by perfmon how many configurations each side caps."""
     told = []
     for each in (each for each in judged if each.sides):
         verdicts = [each.verdict(s.configuration) for s in each.sides]

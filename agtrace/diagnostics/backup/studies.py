@@ -54,7 +54,7 @@ class Sure(float, Enum):
 
 
 def flat(text: object, limit: int = 40) -> str:
-    """Give a name from a capture as it stands in labels and names of configurations."""
+    """Return a name from a capture in the form used in labels and configuration names."""
     return words.plain(text, limit)
 
 
@@ -64,14 +64,14 @@ def rounded(value: float) -> float:
 
 
 def between(interval: Interval, scale: float = 1.0) -> str:
-    """Word an interval for a source; "" where there is none."""
+    """Format an interval for a source; "" without one."""
     if interval.low is None or interval.high is None:
         return ""
     return f"95 % interval {words.number(scale * interval.low)} to {words.number(scale * interval.high)}"
 
 
 def period(start: datetime | None, end: datetime | None) -> dict[str, Any]:
-    """Give a finding's window from two instants, in UTC or in local time."""
+    """Return a finding's window from two instants, in UTC or in local time."""
     return {} if start is None or end is None else window_to_second(start, end)
 
 
@@ -153,7 +153,7 @@ class Configuration(runs.Configuration[int]):
 
     @property
     def is_default(self) -> bool:
-        """Say whether both values are those of the default formula."""
+        """Return whether both values are those of the default formula."""
         return all(each.status == backups.DEFAULT for each in self.checked)
 
     def named(self, varying: tuple[str, ...] = ()) -> str:
@@ -216,7 +216,7 @@ class BackupStudy:
 
     @property
     def subject(self) -> dict[str, str]:
-        """Say what a finding on it is about."""
+        """Return the subject of its findings."""
         named = {"host": self.first_run.host_id, "database": self.database, "operation": self.what}
         if self.first_run.sql_instance != "MSSQLSERVER":
             named |= {"instance": self.first_run.sql_instance}
@@ -251,7 +251,7 @@ class BackupStudy:
         return configuration.named(self.varying)
 
     def measured(self, of: Configuration, quantile: float = 0.5) -> Measured:
-        """Give a quantile of a configuration's throughput, with the interval of its median."""
+        """Return a quantile of a configuration's throughput, with the interval of its median."""
         measure = QUANTILES[quantile]
         source = ", ".join(filter(None, (SOURCE, f"n = {of.n}", between(of.sample.interval(0.5)))))
         labelled = measure.called(f"{self.named(of)}, {measure.label}")
@@ -276,7 +276,7 @@ class BackupStudy:
         return min((c for c in self.real if c.is_default), key=order, default=None)
 
     def usual(self, name: str) -> str:
-        """Give the value of a factor that most configurations have."""
+        """Return the value of a factor that most configurations have."""
         levels = [shown(c.factors.get(name)) for c in self.real]
         return max(sorted(set(levels)), key=levels.count)
 
@@ -304,7 +304,7 @@ def studies(measured: pa.Table) -> list[BackupStudy]:
 
 
 def _stretches(column: pa.ChunkedArray) -> Iterator[tuple[int, int]]:
-    """Give where equal numbers begin and end, which follow each other."""
+    """Return the start and end of each run of equal consecutive numbers."""
     changes = np.flatnonzero(np.diff(numbers(column))) + 1
     return pairwise([0, *changes.tolist(), len(column)] if len(column) else [])
 

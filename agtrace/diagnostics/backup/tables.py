@@ -108,7 +108,7 @@ def _frame(rows: Iterable[Any], name: str) -> pd.DataFrame:
 
 
 def buffers(rows: list[dict[str, Any]]) -> pd.DataFrame:
-    """Give one row per configuration (configured.sql), checked against the defaults of its version."""
+    """Return one row per configuration (configured.sql), checked against the defaults of its version."""
     labels = [read_factors(row["factors"]) for row in rows]
     differing = varying(labels)
     told = []
@@ -122,7 +122,7 @@ def buffers(rows: list[dict[str, Any]]) -> pd.DataFrame:
 
 
 def sides(judged: list[sd.StudySides]) -> pd.DataFrame:
-    """Give one row per configuration: rates in MB/s of 2^20 bytes, latencies in ms, shares in %.
+    """Return one row per configuration: rates in MB/s of 2^20 bytes, latencies in ms, shares in %.
 
     Configurations that perfmon did not see stay in, with what a backup to NUL says of them.
     """
@@ -160,7 +160,7 @@ def _seen(seen: sd.Seen) -> dict[str, Any]:
 
 
 def idle(studies: list[BackupStudy]) -> pd.DataFrame:
-    """Give throughput (% of each configuration's median) by minutes before a run and since a pause."""
+    """Return throughput (% of each configuration's median) by minutes before a run and since a pause."""
     rows = []
     for study in studies:
         before, since = throughput.by_idle(study), throughput.by_warm_up(study)
@@ -177,7 +177,7 @@ def _ends(found: Interval) -> tuple[float, float | None, float | None]:
 
 
 def configurations(studies: list[BackupStudy]) -> pd.DataFrame:
-    """Give throughput (MB/s) of each configuration with n and the 95 % interval of its median."""
+    """Return throughput (MB/s) of each configuration with n and the 95 % interval of its median."""
     return _frame((_configuration(study, c) for study in studies for c in study.fastest), "configurations")
 
 
@@ -197,7 +197,7 @@ def _configuration(study: BackupStudy, c: Configuration) -> dict[str, Any]:
 
 
 def effects(studies: list[BackupStudy]) -> pd.DataFrame:
-    """Give what each change of one factor does (%), all else equal, with its interval."""
+    """Return the effect of each factor's changes (%), all else equal, with its interval."""
     rows = []
     for study in studies:
         for of in fx.changes(fx.effects(study)):
@@ -211,6 +211,6 @@ def effects(studies: list[BackupStudy]) -> pd.DataFrame:
 
 
 def hours(studies: list[BackupStudy]) -> pd.DataFrame:
-    """Give throughput relative to each configuration's median by hour of working days and weekends."""
+    """Return throughput relative to each configuration's median by hour of working days and weekends."""
     rows = ((study.database, study.what, *row) for study in studies for row in throughput.by_hour(study))
     return _frame(rows, "hours")

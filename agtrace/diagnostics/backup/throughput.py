@@ -44,12 +44,12 @@ class Compared:
 
     @property
     def differs(self) -> bool:
-        """Say whether their level differs beyond doubt."""
+        """Return whether their level differs beyond doubt."""
         return self.level.away_from(1)
 
     @property
     def scatters(self) -> bool:
-        """Say whether their variation differs beyond doubt."""
+        """Return whether their variation differs beyond doubt."""
         return self.spread is not None and self.spread.away_from(1)
 
 
@@ -83,17 +83,17 @@ class Stretch:
 
     @property
     def minutes(self) -> str:
-        """Word the stretch: "60 to 90 min", "480 min or more"."""
+        """Format the range: "60 to 90 min", "480 min or more"."""
         return f"{self.first:g} min or more" if self.last is None else f"{self.first:g} to {self.last:g} min"
 
 
 def by_idle(study: BackupStudy) -> list[Stretch]:
-    """Give throughput by the minutes without a backup before a run."""
+    """Return throughput by the minutes without a backup before a run."""
     return _stretches(study, study.columns.idle_s / 60, IDLE_MINUTES)
 
 
 def by_warm_up(study: BackupStudy) -> list[Stretch]:
-    """Give throughput by the minutes since the first run after a pause that leaves disks cold."""
+    """Return throughput by the minutes since the first run after a pause that leaves disks cold."""
     return _stretches(study, study.columns.warm_s / 60, WARM_MINUTES)
 
 
@@ -122,7 +122,7 @@ class Turn:
 
 
 def turn(found: list[Stretch], *, to_slow: bool) -> Turn | None:
-    """Say between which stretches runs turn slow (or slow no more): all before are not, all after are."""
+    """Return the point from which runs are slow (or no longer slow): none before it, all after it."""
     known = [each for each in found if each.level.high is not None]
     turned = [(each.level.high < 1) is to_slow for each in known if each.level.high is not None]
     # One change from no to yes: anything else is no time at which it turns.
@@ -133,7 +133,7 @@ def turn(found: list[Stretch], *, to_slow: bool) -> Turn | None:
 
 
 def _repeated(study: BackupStudy) -> Values:
-    """Say which runs have others beside them: one alone in its configuration is its own median."""
+    """Return which runs have others in their configuration; a single run is its own median."""
     repeated = np.zeros(len(study.columns.mb_per_s), bool)
     for configuration in study.configurations:
         if configuration.n >= LEAST:
@@ -152,7 +152,7 @@ def compared(study: BackupStudy, first: str, these: Values, second: str, those: 
 
 
 def periods(study: BackupStudy) -> dict[str, Values]:
-    """Give which runs began on working days, in their working hours or not, and on the weekend."""
+    """Return which runs began on working days, in or outside working hours, and on the weekend."""
     hour, weekend = study.columns.hour, study.columns.weekday >= SATURDAY
     working = ~weekend & (hour >= WORKING_HOURS[0]) & (hour < WORKING_HOURS[1])
     days = {"working days": ~weekend, "weekend": weekend}
@@ -167,7 +167,7 @@ def by_period(study: BackupStudy) -> list[Compared]:
 
 
 def by_hour(study: BackupStudy) -> list[tuple[str, int, int, float, float, float]]:
-    """Give (working days or weekend, hour, n, p5, p50, p95 of the relative throughput)."""
+    """Return (working days or weekend, hour, n, p5, p50, p95 of the relative throughput)."""
     found, masks = [], periods(study)
     hours = map(int, np.unique(study.columns.hour))
     for name, hour in product(("working days", "weekend"), hours):
@@ -208,7 +208,7 @@ def _judged(study: BackupStudy, limits: Thresholds, others: int) -> Judged:
 
 
 def _of_minutes(text: str, stretches: list[Stretch]) -> list[Measured]:
-    """Give throughput by stretches of minutes, where there are several."""
+    """Return throughput by ranges of minutes, if there are several."""
     found = []
     for each in stretches if len(stretches) > 1 else ():
         source = ", ".join(filter(None, (f"ERRORLOG, n = {each.n}", between(each.level, 100))))
@@ -218,7 +218,7 @@ def _of_minutes(text: str, stretches: list[Stretch]) -> list[Measured]:
 
 
 def shared(study: BackupStudy, limits: Thresholds) -> list[tuple[str, Any]]:
-    """Give what all runs have in common, by name: server, size, files, compression, labels of runs.csv."""
+    """Return what all runs share, by name: server, size, files, compression, labels of runs.csv."""
     if study.n < 2:
         return []
     first = study.first_run

@@ -97,7 +97,7 @@ class Side:
 
 
 def watch(view: View, alone: list[Alone]) -> Watched:
-    """Give what hosts did while operations ran alone (alone.sql); those without samples are left out."""
+    """Return what hosts did while operations ran alone (alone.sql); those without samples are omitted."""
     windows = []
     for row in alone:
         in_utc = (row.start, row.end) if row.start and row.end else None
@@ -114,7 +114,7 @@ def watch(view: View, alone: list[Alone]) -> Watched:
 
 
 def volumes(found: Sequence[Part | Usage], way: str) -> list[Volume]:
-    """Give what each volume did in a way, each sample of the same weight."""
+    """Return what each volume did in a direction, all samples weighted equally."""
     rate, time = RESOURCES[way]
     disks = dict.fromkeys(each.instance for each in found if isinstance(each, Part))
     of = {name: [each for each in found if each.instance == name] for name in disks}
@@ -122,14 +122,14 @@ def volumes(found: Sequence[Part | Usage], way: str) -> list[Volume]:
 
 
 def mean(found: Sequence[Part | Usage], resource: str) -> float | None:
-    """Give the mean of a resource, each sample of the same weight; None where unseen."""
+    """Return the mean of a resource, with equal weight for each sample; None if unseen."""
     own = [each for each in found if each.resource == resource]
     n = sum(each.n for each in own)
     return sum(each.mean * each.n for each in own) / n if n else None
 
 
 def lies_on(path: str, instance: str) -> bool:
-    """Say whether a file lies on a disk: ``F:``, ``C:\\mount``, or PhysicalDisk's ``2 F: G:``."""
+    """Return whether a file is on a disk: ``F:``, ``C:\\mount``, or PhysicalDisk's ``2 F: G:``."""
     where = path.strip().lower()
     names = [instance.lower()] if not instance[:1].isdigit() else instance.lower().split()[1:]
     return any(":" in name and where.startswith(name.rstrip("\\") + "\\") for name in names)

@@ -108,13 +108,13 @@ class CommitLatency(Analysis):
         return SAID.findings([*found, *contradictions(self.view, self.judged, self.groups)])
 
     def say_summary(self) -> str:
-        """Say in Markdown what commits take, and what dominates."""
+        """Describe in Markdown how long commits take, and why."""
         left_out = [link for link in self.links if link.waits_not]
         waited = [] if self._whole else self.waited
         return SAID.page("summary", {"judged": self.judged, "left_out": left_out, "waited": waited})
 
     def say_waits(self) -> str:
-        """Say in Markdown what wait statistics explain of commits and of the send queue, and when."""
+        """Describe in Markdown how wait statistics explain commits and the send queue, and when."""
         longest = sorted(self.stretches, key=lambda each: -each.waited_ms)[:SHOWN_STRETCHES]
         told = [each for each in self.stretches if each in longest]
         return SAID.page(
@@ -122,7 +122,7 @@ class CommitLatency(Analysis):
         )
 
     def tbl_waits(self) -> pd.DataFrame:
-        """Give every interval of wait statistics: its waits, the send queue, what they explain."""
+        """Return every interval of wait statistics: its waits, the send queue, what they explain."""
         return frame(waiting.COLUMNS, waiting.table(self.explained, thresholds.of(self.view)))
 
     def fig_waits(self) -> Figure:
@@ -144,13 +144,13 @@ class CommitLatency(Analysis):
         return found
 
     def say_what_if(self) -> str:
-        """Say in Markdown what commits would take after a change, as an estimate."""
+        """Return in Markdown what commits would take after a change, as an estimate."""
         from agtrace.replay import outcome as estimates
 
         return estimates.of_commits(self._estimates, thresholds.of(self.view))
 
     def tbl_what_if(self) -> pd.DataFrame:
-        """Give one row per replica and change: commits as they would be, with their band, as an estimate."""
+        """Return one row per replica and change: estimated commit times with their band."""
         from agtrace.replay import figures as replays
 
         return replays.commits(self._estimates)
@@ -168,17 +168,17 @@ class CommitLatency(Analysis):
         return figures.hops(self.judged)
 
     def tbl_hops(self) -> pd.DataFrame:
-        """Give n, mean, percentiles and share of each hop."""
+        """Return n, mean, percentiles and share of each hop."""
         return tables.hops(self.links)
 
     def tbl_slow(self) -> pd.DataFrame:
-        """Give the slowest commits with their moment, their hops, and what was busy then."""
+        """Return the slowest commits with their time, their hops, and what was busy then."""
         return self.view.table(self.sql("slow.sql"), given={"commit_samples": self._samples}).to_pandas()
 
     def tbl_beside(self) -> pd.DataFrame:
-        """Give what was busy at the moments of slow commits, and at the others'."""
+        """Return what was busy during slow commits, and during the others."""
         return tables.beside(self._whole, self.beside)
 
     def tbl_blocks(self) -> pd.DataFrame:
-        """Give how many blocks were joined, and why the others could not be."""
+        """Return how many blocks were joined, and why the others could not be."""
         return self.view.table(self.sql("unjoined.sql")).to_pandas()

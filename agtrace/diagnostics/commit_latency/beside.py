@@ -85,7 +85,7 @@ class Beside:
         return KINDS[self.what]
 
     def is_told(self, limits: Thresholds) -> bool:
-        """Tell whether slow commits have it in common: it is high at their moments, and not at others'."""
+        """Return whether slow commits have it in common: high at their times, and not at others'."""
         if self.slow is None or self.usual is None:
             return False
         if self.n < limits.min_samples or self.samples < limits.commit_busy_samples:

@@ -42,7 +42,7 @@ _sql = beside(__file__)
 
 
 def subject(link: Link) -> dict[str, str]:
-    """Give what a finding is about."""
+    """Return the subject of a finding."""
     return {"ag": link.ag, "database": link.database, "replica": link.replica}
 
 
@@ -225,7 +225,7 @@ def _common(link: Link, limits: Thresholds) -> InCommon:
 
 
 def _gains(link: Link, others: list[Link]) -> dict[str, Any]:
-    """Give what changes would gain: arithmetic over the same blocks, all else equal."""
+    """Return the gains of changes: arithmetic over the same blocks, all else equal."""
     beside = max((other.waiting_ms for other in others), default=0.0)
     if link.dominant == LOCAL and link.outlasting is not None:
         halves = [(LOCAL, min(link.hops[LOCAL].mean / 2, link.outlasting.mean))]

@@ -131,7 +131,7 @@ class Link:
 
     @property
     def is_drifting(self) -> bool:
-        """Tell whether the clocks are seen to move apart."""
+        """Return whether the clocks are seen to drift apart."""
         drift, error = self.drift
         return drift is not None and error is not None and abs(drift) > error
 
@@ -149,7 +149,7 @@ class Link:
         return ""
 
     def is_of(self, other: Link) -> bool:
-        """Tell whether two ways are of the same database."""
+        """Return whether two links are of the same database."""
         return self.row.group_database_id == other.row.group_database_id
 
     @property
@@ -158,7 +158,7 @@ class Link:
         return self.row.waiting_ms or 0.0
 
     def share(self, hop: str) -> float | None:
-        """Give the share of the mean commit that a hop has, in percent."""
+        """Return a hop's share of the mean commit, in percent."""
         if self.commit is None or not self.commit.mean > 0:
             return None
         if hop != LOCAL:
@@ -234,7 +234,7 @@ def counted(view: View, link: Link) -> Counted:
 
 
 def _is_awaited(view: View, link: Link, links: Iterable[Link]) -> bool:
-    """Tell whether something shows that commits waited for a replica; of a replica alone nobody can tell."""
+    """Return whether commits are shown to wait for a replica; unknown for a replica alone."""
     limits = thresholds.of(view)
     if not link.row.has_primary or link.row.commit_mode is not None:
         return True

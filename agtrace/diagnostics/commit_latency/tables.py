@@ -35,7 +35,7 @@ MEASURES = tuple(dict.fromkeys((*HOPS, *BESIDE, *SLOW)))
 
 
 def hops(links: list[Link]) -> pd.DataFrame:
-    """Give n, mean, percentiles (ms) and share (%) of each hop, commit and wait."""
+    """Return n, mean, percentiles (ms) and share (%) of each hop, commit and wait."""
     rows = []
     for link in links:
         parts: dict[str, Spread | None] = {"commit": link.commit, **link.hops, "commit wait": link.wait}
@@ -48,7 +48,7 @@ def hops(links: list[Link]) -> pd.DataFrame:
 
 
 def beside(links: list[Link], found: dict[str, list[Beside]]) -> pd.DataFrame:
-    """Give each series of both hosts: its median at the moments of slow commits, and at the others'."""
+    """Return each series of both hosts: its median during slow commits, and during the others."""
     rows = []
     for link in links:
         for each in found.get(link.key, []):

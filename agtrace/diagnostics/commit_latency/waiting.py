@@ -168,7 +168,7 @@ def _is_apart(before: Explained, after: Explained) -> bool:
 
 
 def table(rows: Iterable[Explained], limits: Thresholds) -> list[dict[str, Any]]:
-    """Give the rows of the table: each interval with its means, and what it explains."""
+    """Return the rows of the table: each interval with its means, and what it explains."""
     return [
         {
             **row._asdict(),

@@ -69,7 +69,7 @@ class Comparison(Analysis):
         return study(self.view, self.asked)
 
     def missing(self) -> list[str]:
-        """Say what it takes to compare at all; empty when two runs of one database were captured."""
+        """Return the input that a comparison lacks; empty if two runs of one database were captured."""
         return missing(self.study)
 
     @cached_property
@@ -77,21 +77,21 @@ class Comparison(Analysis):
         return judge.findings(self.study)
 
     def findings(self) -> list[Finding]:
-        """Give one finding per pair: each run against the baseline, and against the one before it."""
+        """Return one finding per pair: each run against the baseline, and against the one before it."""
         return by_severity(self._findings)
 
     def say_summary(self) -> str:
-        """Give the answer in Markdown: which runs there are, then one paragraph for each pair."""
+        """Return the answer in Markdown: the runs, then one paragraph per pair."""
         return summary(self.study, self._findings)
 
     def say_contradictions(self) -> str:
-        """Give figures of one run that cannot all be true, in Markdown; "" when they fit."""
+        """Return figures of one run that cannot all be true, in Markdown; "" if they fit."""
         against = self.study.contradictions
         told = [(number, text) for number, texts in against.items() for text in texts]
         return SAID.page("contradictions", {"told": told})
 
     def say_missing(self) -> str:
-        """Give what stays open in Markdown; "" when nothing is."""
+        """Return what is unknown, in Markdown; "" if nothing is."""
         return SAID.page("missing", {"told": self.missing() or self.study.open})
 
     def fig_durations(self) -> Figure:
@@ -103,24 +103,24 @@ class Comparison(Analysis):
         return figures.aligned(self.study, self.view)
 
     def tbl_runs(self) -> pd.DataFrame:
-        """Give every run: what it is, from where to where, when, how long, and its stream."""
+        """Return every run: its kind, source and target, start, duration, and stream."""
         return tables.runs(self.study)
 
     def tbl_steps(self) -> pd.DataFrame:
-        """Give the steps of each run with their durations, and the total."""
+        """Return the steps of each run with their durations, and the total."""
         return tables.steps(self.study)
 
     def tbl_resources(self) -> pd.DataFrame:
-        """Give n, mean and percentiles of CPU, disks and network of both hosts, by run and step."""
+        """Return n, mean and percentiles of CPU, disks and network of both hosts, by run and step."""
         return tables.resources(self.study)
 
     def tbl_per_byte(self) -> pd.DataFrame:
-        """Give what each resource moved per byte of the database, run beside run."""
+        """Return what each resource moved per byte of the database, run beside run."""
         return tables.per_byte(self.study)
 
 
 def missing(found: Study) -> list[str]:
-    """Say what it takes to compare at all."""
+    """Return the input that a comparison lacks."""
     if found.groups:
         return []
     if not found.runs:
@@ -131,7 +131,7 @@ def missing(found: Study) -> list[str]:
 
 
 def summary(found: Study, findings: list[Finding]) -> str:
-    """Give what was compared, then the findings, in Markdown."""
+    """Return what was compared, then the findings, in Markdown."""
     return SAID.page(
         "summary",
         {

@@ -61,7 +61,7 @@ class Configuration(runs.Configuration[Run]):
 
 
 def factors_of(run: Run) -> dict[str, str]:
-    """Give a run's factors without those that only count repetitions."""
+    """Return a run's factors except those that only count repetitions."""
     return {name: value for name, value in run.factors if not _REPEATED.fullmatch(name.strip())}
 
 
@@ -112,7 +112,7 @@ def baseline(configurations: Sequence[Configuration], wanted: str | None) -> Con
 
 
 def is_called(run: Run, name: str) -> bool:
-    """Say whether a label, run id or number means this run."""
+    """Return whether a label, run id or number means this run."""
     asked = str(name).strip().casefold()
     return asked in (run.label.casefold(), run.run_id.casefold(), str(run.number)) and asked != ""
 
@@ -142,7 +142,7 @@ def _named(configurations: list[Configuration]) -> list[Configuration]:
 
 
 def _further(same: list[Configuration]) -> Callable[[Configuration], str]:
-    """Tell those of one name apart: by the factors or hosts in which they differ, else by number."""
+    """Return a function that names equal configurations apart: by factors or hosts, else number."""
     factors = {id(c): factors_of(c.first) for c in same}
     seen: dict[str, set[str | None]] = {}
     for name in {name: None for own in factors.values() for name in own}:

@@ -79,7 +79,7 @@ def durations(found: Study) -> Figure:
 
 
 def _firsts(found: Study) -> list[Run]:
-    """Give the runs to draw: all; of very many one of each configuration in front of the others."""
+    """Return the runs to draw: all, or if there are very many, one per configuration first."""
     firsts = {c.first.number for group in found.groups for c in group.configurations}
     chosen = sorted(found.runs, key=lambda run: (run.number not in firsts, run.number))[:BARS]
     return sorted(chosen, key=lambda run: run.number)

@@ -35,7 +35,7 @@ UNSEEN = Measure("not_captured", "not captured", "", "what of its runs could not
 
 
 def findings(study: Study) -> list[Finding]:
-    """Give one finding for each pair; of very many, for those that differ most."""
+    """Return one finding per pair; of very many pairs, for those that differ most."""
     return SAID.findings(_judged(study, pair) for pair in study.clear_pairs)
 
 
@@ -68,7 +68,7 @@ def _judged(study: Study, pair: Pair) -> Judged:
 
 
 def _faster(pair: Pair) -> dict[str, Any]:
-    """Tell how much faster or slower the second is, and in what that is told."""
+    """Return how much faster or slower the second is, and by which measure."""
     value = pair.speed.value
     if pair.is_same:
         return {"by": "nothing"}
@@ -81,7 +81,7 @@ def _faster(pair: Pair) -> dict[str, Any]:
 
 
 def _wire(pair: Pair) -> dict[str, Any] | None:
-    """Tell how many times more or less the second sent; None where that is another way, or the same."""
+    """Return how many times more or less the second sent; None if by another method, or the same."""
     found = pair.wire_ratio
     if found is None or not pair.is_one_method:
         return None
@@ -89,7 +89,7 @@ def _wire(pair: Pair) -> dict[str, Any] | None:
 
 
 def _cost(found: Change | None) -> dict[str, Any] | None:
-    """Tell what the processors of a host did: work per GB, or utilisation where that is all that is known."""
+    """Return the CPU cost on a host: work per GB, or utilisation if nothing else is known."""
     if found is None:
         return None
     work = {"work": found.per_byte, "cores": (*found.cores[:1], *found.cores[-1:])}
@@ -102,7 +102,7 @@ def _cost(found: Change | None) -> dict[str, Any] | None:
 
 
 def _row(found: Change) -> dict[str, Any]:
-    """Give the means of a resource in both, for a sentence."""
+    """Return the means of a resource in both, for a sentence."""
     label = m.NAMES[found.resource]
     unit = found.first[0].usage.unit.rpartition(" ")[2]
     before, after = (Measure(found.resource, label, unit)(value, "perfmon") for value in found.means)
@@ -111,7 +111,7 @@ def _row(found: Change) -> dict[str, Any]:
 
 
 def _changed(pair: Pair) -> list[dict[str, Any]]:
-    """Give what hosts did otherwise, the largest difference first."""
+    """Return what hosts did differently, largest difference first."""
     changed = [c for c in pair.changes if not c.is_same]
     return [_row(c) for c in sorted(changed, key=lambda c: -max(c.ratio, 1 / c.ratio if c.ratio else inf))]
 
@@ -121,7 +121,7 @@ def _has_steps(c: Configuration) -> bool:
 
 
 def _evened(study: Study, pair: Pair) -> tuple[float, float] | None:
-    """Give how long data moved where equal durations hide that it moved faster in one of the two."""
+    """Return the transfer times if equal totals hide that data moved faster in one run."""
     first, second = (median(run.moving_seconds for run in c.runs) for c in (pair.first, pair.second))
     if not (pair.is_same and pair.is_one_method and not pair.by_rate and first and second):
         return None
@@ -130,14 +130,14 @@ def _evened(study: Study, pair: Pair) -> tuple[float, float] | None:
 
 
 def _rates(pair: Pair) -> list[float]:
-    """Give the bytes of the database per second, the second first; none where that adds nothing."""
+    """Return the database bytes per second, second run first; empty if that adds nothing."""
     if pair.is_same and not pair.by_rate:
         return []
     return [c.database_bytes / c.seconds for c in (pair.second, pair.first) if c.database_bytes]
 
 
 def _hosts(pair: Pair) -> list[Run]:
-    """Give a run of each where their hosts differ."""
+    """Return one run of each if their hosts differ."""
     is_other = "hosts" in pair.differing and not pair.is_of_windows
     return [pair.first.first, pair.second.first] if is_other else []
 
@@ -159,7 +159,7 @@ def _resources(study: Study, pair: Pair) -> dict[str, Any]:
 
 
 def _whole_cpu(study: Study, pair: Pair) -> dict[str, Any] | None:
-    """Give utilisation over the whole runs, waits included, where it is another than while data moved."""
+    """Return utilisation over the whole runs, waits included, if it differs from that of the transfer."""
     change = pair.change(m.CPU, "source")
     whole = [[m.of_run(study.uses, run, run.source, m.CPU, whole=True) for run in c.runs] for c in pair.both]
     means = [[use.usage.mean for use in uses if use] for uses in whole]

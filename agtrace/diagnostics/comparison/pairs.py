@@ -77,12 +77,12 @@ class Change:
 
     @property
     def is_same(self) -> bool:
-        """Say whether both use it equally."""
+        """Return whether both use it equally."""
         return abs(self.ratio - 1) < self.alike
 
     @property
     def cost(self) -> str:
-        """Say whether the second costs "more", "less" or the "same"."""
+        """Return whether the second costs "more", "less" or the "same"."""
         if abs(self.cost_ratio - 1) < self.alike:
             return "same"
         return "more" if self.cost_ratio > 1 else "less"

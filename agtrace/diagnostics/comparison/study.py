@@ -53,7 +53,7 @@ class Asked:
     baseline: str | None = None
 
     def wants(self, run: Run) -> bool:
-        """Say whether a run begins in the window and is of the database."""
+        """Return whether a run starts in the window and is of the database."""
         if self.database and (run.database or self.database).lower() != self.database.lower():
             return False
         return (self.start is None or run.start >= self.start) and (self.end is None or run.start < self.end)
@@ -93,7 +93,7 @@ class Study:
     limits: Thresholds
 
     def unseen(self, runs: Iterable[Run]) -> list[dict[str, Any]]:
-        """Give what could not be seen of some runs, as `by_text`."""
+        """Return what could not be seen of some runs, as `by_text`."""
         return by_text({run.number: [*run.unseen, *self.unmeasured[run.number]] for run in runs})
 
     @property
@@ -130,7 +130,7 @@ def study(view: View, asked: Asked) -> Study:
 def find(
     view: View, operations: Sequence[Operation], judged: dict[int, Compressed], limits: Thresholds
 ) -> tuple[list[Run], list[str]]:
-    """Give every run in order of time, and what stays open."""
+    """Return every run in time order, and what is unknown."""
     rows = rows_of(view.table("select * from backups order by operation_id").select(transfers.COLUMNS))
     manual, told = transfers.find_by_hand(
         rows, transfers.read_joins(view), operations, limits, coverage(view)
@@ -153,7 +153,7 @@ def _said(name: str, facts: Mapping[str, Any]) -> str:
 
 
 def _elsewhere(view: View, limits: Thresholds) -> Elsewhere:
-    """Give moments of what other pages measure: begins of load tests, middles of backups."""
+    """Return times that other pages measure: starts of load tests, middles of backups."""
     backups = view.rows(
         'select start, "end" from measured_backups where not is_seeding and start is not null',
         given={"measured_backups": measured_backups(view, limits.backup_min_s)},
@@ -198,7 +198,7 @@ def examine(view: View, runs: Sequence[Run], told: Sequence[str], asked: Asked, 
 
 
 def by_text(unseen: Mapping[int, Sequence[str]]) -> list[dict[str, Any]]:
-    """Give what could not be seen of runs, what holds for several of them once: text, numbers of runs."""
+    """Return what could not be seen of runs, merged if it holds for several: text, run numbers."""
     found: dict[str, list[str]] = {}
     for number, texts in unseen.items():
         for text in texts:
@@ -227,7 +227,7 @@ Doubt = tuple[str, dict[str, Any]]
 
 
 def unmeasured(uses: Uses, run: Run, least: float) -> list[Doubt]:
-    """Say which hosts of a run showed no CPU, disk or network while its data moved.
+    """Return the hosts of a run without CPU, disk or network data while its data moved.
 
     ``least`` is the share of that time which samples are to cover.
     """

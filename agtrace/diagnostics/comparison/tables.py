@@ -46,14 +46,14 @@ NEGLIGIBLE = 0.01
 
 
 def clock(seconds: float) -> str:
-    """Word a duration as minutes and seconds: 06'55", 1h 02'03"."""
+    """Format a duration as minutes and seconds: 06'55", 1h 02'03"."""
     minutes, left = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return (f"{hours}h " if hours else "") + f"{minutes:02}'{left:02}\""
 
 
 def runs(found: Study) -> pd.DataFrame:
-    """Give one row per run; columns in which nothing is known are left out."""
+    """Return one row per run, without columns that have no known values."""
     rows = []
     for run in found.runs:
         configuration, is_base = _configuration(found, run)
@@ -72,7 +72,7 @@ def runs(found: Study) -> pd.DataFrame:
 
 
 def steps(found: Study) -> pd.DataFrame:
-    """Give the steps of each run, and their total, as minutes and seconds."""
+    """Return the steps of each run, and their total, as minutes and seconds."""
     rows = []
     for run in (run for run in found.runs if run.method != GIVEN):
         whole = Step(TOTAL, run.start, run.end, None, run.database_bytes)
@@ -84,7 +84,7 @@ def steps(found: Study) -> pd.DataFrame:
 
 
 def resources(found: Study) -> pd.DataFrame:
-    """Give the distribution of each resource of both hosts over each run, and over its steps.
+    """Return the distribution of each resource of both hosts over each run, and over its steps.
 
     Rates are in MB/s of 10^6 bytes.
     """
@@ -101,7 +101,7 @@ def resources(found: Study) -> pd.DataFrame:
 
 
 def per_byte(found: Study) -> pd.DataFrame:
-    """Give what each resource moved per byte of the database, run beside run: the first `BESIDE`.
+    """Return what each resource moved per byte of the database, run beside run: the first `BESIDE`.
 
     Processors of hosts whose number of them is known, in core-seconds per GB of 10^9 bytes.
     """

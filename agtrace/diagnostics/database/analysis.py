@@ -74,13 +74,13 @@ class Databases(Analysis):
         return by_severity(SAID.findings(self.judged))
 
     def say_summary(self) -> str:
-        """Say in a sentence what there is to tell."""
+        """Summarise the results in a sentence."""
         if not self.judged:
             return self.say_nothing()
         return SAID.page("summary", {"told": len(self.judged)})
 
     def say_nothing(self) -> str:
-        """Say that there is nothing to tell."""
+        """Report that nothing was found."""
         return SAID.text("nothing.said", {})
 
     def tbl_faults(self) -> pd.DataFrame:

@@ -55,7 +55,7 @@ GOES_ON = 0.5
 
 
 def parameters(limits: Thresholds) -> dict[str, float]:
-    """Give what full.sql is asked with: what makes log writes of a replica slow."""
+    """Return the parameters of full.sql: thresholds for slow log writes on a replica."""
     return {"least": limits.min_samples, "slow_ms": limits.log_write_ms, "idle_share": limits.log_idle_share}
 
 

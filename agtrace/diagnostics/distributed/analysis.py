@@ -50,7 +50,7 @@ class Distributed(Analysis):
         return hops(self.ask(Streams, {"idle": idle}), self.ask(Looks))
 
     def missing(self) -> list[str]:
-        """Say that there is no distributed group, or what tells how far one is behind."""
+        """Report a missing distributed group, or missing data on how far one is behind."""
         if not self.links:
             return [SAID.text("open.none", {})]
         if not self.hops:
@@ -62,7 +62,7 @@ class Distributed(Analysis):
         return by_severity(SAID.findings(judge.lags(self.hops, self.links, limits)))
 
     def say_summary(self) -> str:
-        """Tell each chain in a sentence, in Markdown."""
+        """Describe each chain in a sentence, in Markdown."""
         if not self.links:
             return self.say_nothing()
         chains = []
@@ -83,11 +83,11 @@ class Distributed(Analysis):
         return SAID.page("summary", {"chains": chains})
 
     def say_nothing(self) -> str:
-        """Say that there is no distributed group."""
+        """Report a missing distributed group."""
         return SAID.text("open.none", {}) if not self.links else ""
 
     def tbl_hops(self) -> pd.DataFrame:
-        """Give how far each hop and database is behind, by perfmon, else the last look.
+        """Return how far each hop and database is behind, by perfmon, else the last snapshot.
 
         Returns
         -------

@@ -56,17 +56,17 @@ class Hop:
 
 
 def known(value: float | None) -> float:
-    """Give a number to compare by; what is not known is least."""
+    """Return a number for comparison; unknown values come lowest."""
     return 0.0 if value is None else value
 
 
 def is_still(row: Row) -> bool:
-    """Tell whether log waits and none moves."""
+    """Return whether log waits and none moves."""
     return row.is_still if isinstance(row, Streams) else row.is_suspended
 
 
 def lag_of(row: Row) -> float | None:
-    """Give how far a database is behind, s.
+    """Return how far a database is behind, s.
 
     At a look: by the last commits of both ends, else as SQL Server shows it, else the time in which the
     queue is sent.
@@ -81,7 +81,7 @@ def lag_of(row: Row) -> float | None:
 
 
 def drained(row: Looks) -> float | None:
-    """Give the time in which the queue of a look is sent, s; None where its rate does not carry it."""
+    """Return the time in which a snapshot's queue is sent, s; None if its rate does not suffice."""
     if not row.queue:
         return None if row.queue is None else 0.0
     return row.queue / row.rate if row.rate else None
@@ -107,7 +107,7 @@ def _hop(found: list[Hop], row: Row) -> Hop:
 
 
 def _is_same(one: Hop, other: Hop) -> bool:
-    """Tell whether two are one hop: an end may be called by its group where its server is not known."""
+    """Return whether two hops are one: an end may have its group's name if its server is unknown."""
     senders = bool(one.sender) and same_replica(one.sender, other.sender)
     if same_replica(one.receiver, other.receiver):
         return senders or one.is_between or not (one.sender and other.sender)

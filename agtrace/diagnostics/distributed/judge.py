@@ -64,7 +64,7 @@ def lags(found: Iterable[Hop], links: Mapping[str, bool], limits: Thresholds) ->
 
 
 def longest(own: Iterable[Hop]) -> Hop | None:
-    """Give the hop that is furthest behind; None where fewer than two are known, or all are level."""
+    """Return the hop furthest behind; None if fewer than two are known, or all are level."""
     seen = [hop for hop in own if hop.lag is not None]
     still = [hop for hop in own if is_still(hop.worst)]
     if len(still) == 1:

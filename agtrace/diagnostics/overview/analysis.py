@@ -125,11 +125,11 @@ class Overview(Analysis):
         return self.ask(Skew)
 
     def findings(self) -> list[Finding]:
-        """Give the quality.* findings, then the settings.* of hosts."""
+        """Return the quality.* findings, then the settings.* of hosts."""
         return [*self.weaknesses(), *self.set_up()]
 
     def set_up(self) -> list[Finding]:
-        """Give the findings on how hosts are set up."""
+        """Return the findings on how hosts are set up."""
         filters = self._of(Filters, "filter_instance")
         # Samples are many: they are asked for where there is a team alone.
         is_teamed = network_cards.is_any_teamed(self.view)
@@ -190,7 +190,7 @@ class Overview(Analysis):
         return lanes.draw(self.captured.captures, [*self.gaps, *self.errorlog_gaps])
 
     def tbl_collected(self) -> pd.DataFrame:
-        """Give every file that a support tool collected: of whom, what it is, and what it gave."""
+        """Return every file collected by a support tool: its host, its kind, and its result."""
         import pandas as pd
 
         rows = []
@@ -219,7 +219,7 @@ class Overview(Analysis):
         return pd.DataFrame(rows, columns=[*columns, "note"])
 
     def tbl_hosts(self) -> pd.DataFrame:
-        """Give the machines of the case, how they are known, and what there is of each.
+        """Return the machines of the case, how they were identified, and their captures.
 
         Cores are logical processors, memory is in MB of 2^20 bytes; of a machine that was changed
         every value in order of time.
@@ -234,11 +234,11 @@ class Overview(Analysis):
         return table.fillna({"also_called": "", "zone": "", "known_from": ""})
 
     def tbl_issues(self) -> pd.DataFrame:
-        """Give the faults met while reading, data loss first."""
+        """Return the faults met while reading, data loss first."""
         return self.view.table(self.sql("issues.sql")).to_pandas().rename(columns={"times": "count"})
 
     def tbl_clocks(self) -> pd.DataFrame:
-        """Give the offset from UTC of each capture, who says so, and how sure that is."""
+        """Return the UTC offset of each capture, its source, and its confidence."""
         rows = self.view.table(self.sql("clocks.sql")).to_pandas()
         rows.insert(2, "utc_offset", [_offset(minutes) for minutes in rows.pop("offset_minutes")])
         for column in ("local_from", "local_to"):
@@ -246,15 +246,15 @@ class Overview(Analysis):
         return rows
 
     def tbl_skew(self) -> pd.DataFrame:
-        """Give the estimated difference of the clocks of host pairs, in milliseconds."""
+        """Return the estimated difference of the clocks of host pairs, in milliseconds."""
         return self.view.table(self.sql("skew.sql")).to_pandas()
 
     def say_verdict(self) -> str:
-        """Say in one sentence what was captured and whether anything was lost, in Markdown."""
+        """Describe in one sentence what was captured and whether any was lost, in Markdown."""
         return SAID.page("captured", self._extent() | {"is_lost": bool(self.captured.losses)})
 
     def key_figures(self) -> list[Evidence]:
-        """Give how much was read, of whom, over which time, and what weakens it."""
+        """Return how much was read, of which hosts and times, and what weakens it."""
         captured, source = self.captured, "captures of the case"
         found = [
             READ(len(captured.read), source),
@@ -268,13 +268,13 @@ class Overview(Analysis):
         return entries(found)
 
     def say_summary(self) -> str:
-        """Say what there is, what is damaged, and how well clocks are known, in Markdown."""
+        """Describe the captures, the damage, and how well clocks are known, in Markdown."""
         parts = [self.say_collected(), self.say_captured(), self.say_unread()]
         parts += [self.say_damage(), self._say_clocks()]
         return "\n\n".join(filter(None, parts))
 
     def say_collected(self) -> str:
-        """Say what support tools collected, of whom, and what they never do; empty without any."""
+        """Describe what support tools collected, by host, and what they never do; empty without any."""
         found = self.collected
         named = dict.fromkeys(folder.tool for folder in found.folders)
         told = [tools.summed(tool, (f for f in found.folders if f.tool == tool)) for tool in named]
@@ -282,7 +282,7 @@ class Overview(Analysis):
         return SAID.page("collected", {"tools": told, "absent": found.absent, "lacking": lacking})
 
     def say_captured(self) -> str:
-        """Say in one sentence how much was captured of whom and when, in Markdown."""
+        """Describe in one sentence how much was captured, by host and time, in Markdown."""
         return SAID.page("captured", self._extent() | {"is_lost": None})
 
     def _extent(self) -> dict[str, Any]:
@@ -291,11 +291,11 @@ class Overview(Analysis):
         return {**counted, "span": captured.span, "seconds": captured.seconds}
 
     def say_unread(self) -> str:
-        """Say how many files were not read, and why, in Markdown."""
+        """State how many files were not read, and why, in Markdown."""
         return SAID.page("unread", {"statuses": self.captured.statuses})
 
     def say_damage(self) -> str:
-        """Say in one sentence what is damaged, in Markdown: every report opens with it."""
+        """Describe in one sentence what is damaged, in Markdown; every report opens with it."""
         captured = self.captured
         lost, minor = ({row.path for row in rows} for rows in (captured.losses, captured.warnings))
         facts = {"lost": len(lost), "not_read": [row.path for row in captured.not_read]}

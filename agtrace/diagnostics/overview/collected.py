@@ -118,7 +118,7 @@ class Collected:
 
 
 def summed(tool: str, folders: Iterable[Folder]) -> dict[str, Any]:
-    """Give what a tool left, over all of its folders: versions, hosts, scenarios, files by status."""
+    """Return what a tool left, over all of its folders: versions, hosts, scenarios, files by status."""
     left = list(folders)
     return {
         "tool": tool,
@@ -132,7 +132,7 @@ def summed(tool: str, folders: Iterable[Folder]) -> dict[str, Any]:
 def collected(
     captures: Iterable[Captures], members: Iterable[str], there: set[str], logs: Iterable[Collections] = ()
 ) -> Collected:
-    """Tell what support tools collected.
+    """Return what support tools collected.
 
     Parameters
     ----------
@@ -190,7 +190,7 @@ def _name(path: str) -> str:
 
 
 def _place(path: str) -> PurePosixPath:
-    """Give the folder that a tool made: ``internal`` lies within it."""
+    """Return the folder that a tool made: ``internal`` is within it."""
     folder = _parts(path).parent
     return folder.parent if folder.name.lower() == "internal" else folder
 
@@ -200,5 +200,5 @@ def _is_of_cluster(row: Captures) -> bool:
 
 
 def _tells(row: Captures) -> bool:
-    """Tell whether a file is one of its host, be it read or only recognised."""
+    """Return whether a file counts as its host's, read or only recognised."""
     return row.status in ("ingested", "recognised", "failed")

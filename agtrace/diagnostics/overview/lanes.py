@@ -82,7 +82,7 @@ def draw(captures: Sequence[Captures], gaps: Iterable[Gap]) -> Figure:
 
 
 def _lanes(rows: Sequence[Captures]) -> dict[tuple[str, str | None], int]:
-    """Number the lanes from the top: a head for each host, its captures below."""
+    """Return the lanes numbered from the top: a head for each host, its captures below."""
     shared = len(rows) > MOST_LANES
     found: dict[tuple[str, str | None], None] = {}
     for row in rows:

@@ -304,7 +304,7 @@ def not_collected(collected: Collected) -> list[Judged]:
 
 
 def how_to_collect(kind: str, tools: list[str]) -> str:
-    """Give the name of the words for how to have what some tools never collect."""
+    """Return the name of the text on how to get what some tools never collect."""
     return "linux TCP settings" if kind == "TCP settings" and set(tools) == {LOGSCOUT_LINUX} else kind
 
 

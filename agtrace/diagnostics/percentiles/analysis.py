@@ -128,7 +128,7 @@ class Percentiles(Analysis):
         scale: float = 1.0,
         unit: str | None = None,
     ) -> pd.DataFrame:
-        """Give the percentiles of a counter, by host, instance, hour, weekday, day, run or configuration.
+        """Return a counter's percentiles by host, instance, hour, weekday, day, run or configuration.
 
         Parameters
         ----------
@@ -159,7 +159,7 @@ class Percentiles(Analysis):
         --------
         >>> frame = case.percentiles("Log Send Queue", host="JBSAG3", by="hour", q=[0.5, 0.999])
         >>> frame[["hour", "unit", "n", "p99.9"]].round(0).values.tolist()
-        [['13', 'KB', 354, 562571.0], ['14', 'KB', 181, 773134.0]]
+        [['13', 'KB', 355, 562571.0], ['14', 'KB', 180, 773134.0]]
         """
         window = Window.of(start, end, tz)
         wanted = tables.quantiles(q)
@@ -175,19 +175,19 @@ class Percentiles(Analysis):
         return read_quantiles(self.view, self.asked)
 
     def findings(self) -> list[Finding]:
-        """Give nothing: percentiles are numbers to look at, not verdicts."""
+        """Return an empty list: percentiles are numbers, not verdicts."""
         return []
 
     def say_nothing(self) -> str:
-        """Say that it has numbers and no verdict."""
+        """State that it has numbers and no verdict."""
         return SAID.text("nothing.said", {})
 
     def leading_figures(self) -> list[Evidence]:
-        """Give the numbers to look at first: what was counted, percentiles of the leading groups."""
+        """Return the leading numbers: what was counted, percentiles of the leading groups."""
         return entries(key_figures(self.distribution))
 
     def say_summary(self) -> str:
-        """Say in Markdown what was counted, and the middle and the ends of the leading groups."""
+        """Describe in Markdown what was counted, and the median and range of the leading groups."""
         return SAID.page("summary", facts(self.distribution))
 
     def fig_percentiles(self) -> Figure:
@@ -203,15 +203,15 @@ class Percentiles(Analysis):
         return figures.heat(self.distribution)
 
     def tbl_percentiles(self) -> pd.DataFrame:
-        """Give n, mean, lowest, highest and percentiles of each group."""
+        """Return n, mean, lowest, highest and percentiles of each group."""
         return tables.percentiles(self.distribution)
 
     def tbl_heat(self) -> pd.DataFrame:
-        """Give n and median by weekday and hour (local time) of the group that the heat map shows."""
+        """Return n and median by weekday and hour (local time) of the group in the heat map."""
         return tables.heat(self.distribution)
 
     def tbl_counters(self) -> pd.DataFrame:
-        """Give every counter that can be asked for: on how many hosts, with how many series."""
+        """Return every available counter: on how many hosts, with how many series."""
         return tables.counters(self.view)
 
 

@@ -19,7 +19,7 @@ NOTHING = "No sample of such a counter lies in the window"
 
 
 def _scaled(groups: list[Group]) -> tuple[float, str]:
-    """Give the divisor and the unit that suit the largest value."""
+    """Return the divisor and the unit that suit the largest value."""
     unit = groups[0].unit
     if unit not in ("B", "B/s"):
         return 1.0, unit
@@ -36,7 +36,7 @@ def _by_unit(groups: list[Group]) -> dict[str, list[Group]]:
 
 
 def _shown(found: Distribution) -> list[Group]:
-    """Give the groups that a figure has room for: the highest ones of each counter in turn."""
+    """Return the groups that fit in a figure: each counter's highest ones, counter by counter."""
     ranked = [group for group in leading(found) if not group.is_still] or leading(found)
     by_name: dict[str, list[Group]] = {}
     for group in ranked:

@@ -26,7 +26,7 @@ SUNDAY = date(2023, 1, 1)
 
 
 def percentiles(found: Distribution) -> pd.DataFrame:
-    """Give one row per group, in the unit named beside it."""
+    """Return one row per group, in the unit named beside it."""
     rows = [
         (g.name, *g.shown, g.unit, g.n, g.idle, g.mean, g.low, *g.quantiles, g.high) for g in leading(found)
     ]
@@ -36,7 +36,7 @@ def percentiles(found: Distribution) -> pd.DataFrame:
 
 
 def quantiles(asked: float | Iterable[float]) -> tuple[float, ...]:
-    """Give the quantiles that somebody asks for, one or several.
+    """Return the quantiles requested, one or several.
 
     Raises
     ------
@@ -51,7 +51,7 @@ def quantiles(asked: float | Iterable[float]) -> tuple[float, ...]:
 
 
 def asked(found: Distribution, window: Window) -> pd.DataFrame:
-    """Give one row per group, with the quantiles that were asked for, in the order of names and time."""
+    """Return one row per group, with the requested quantiles, ordered by name and time."""
     by, spans = found.asked.by, [group.span for group in found.groups if group.span]
     is_of_days = bool(spans) and max(s[1] for s in spans) - min(s[0] for s in spans) >= timedelta(days=1)
     order = {name: n for n, name in enumerate(dict.fromkeys(g.name for g in leading(found)))}
@@ -75,13 +75,13 @@ def asked(found: Distribution, window: Window) -> pd.DataFrame:
 
 
 def heat(found: Distribution) -> pd.DataFrame:
-    """Give one row per weekday and hour."""
+    """Return one row per weekday and hour."""
     rows = ((weekday(cell["weekday"]), cell["hour"], cell["n"], cell["median"]) for cell in found.cells)
     return frame(map(Measure, ("weekday", "hour", "n", "median")), rows)
 
 
 def counters(view: View) -> pd.DataFrame:
-    """Give one row per counter of the case."""
+    """Return one row per counter of the case."""
     series = frame(map(Measure, ("object", "counter", "host", "counter_id", "unit")), read_series(view))
     grouped = series.groupby(["object", "counter"], sort=True)
     return grouped.agg(
@@ -108,7 +108,7 @@ QUANTILE = Measure("quantile", "{group}, p{percent}")
 
 
 def facts(found: Distribution) -> dict[str, Any]:
-    """Give what the summary names: what was counted, and the leading groups."""
+    """Return the facts of the summary: what was counted, and the leading groups."""
     asked = found.asked
     is_apart = any(f"{AVAILABILITY_REPLICA}(" in group.name for group in found.groups)
     return vars(found) | {
@@ -122,13 +122,13 @@ def facts(found: Distribution) -> dict[str, Any]:
 
 
 def leading(found: Distribution) -> list[Group]:
-    """Give the groups, the highest p95 of each counter first, counters in their order."""
+    """Return the groups, the highest p95 of each counter first, counters in their order."""
     order = {name: n for n, name in enumerate(dict.fromkeys(g.name for g in found.groups))}
     return sorted(found.groups, key=lambda group: (order[group.name], -group.quantile(0.95), group.keys))
 
 
 def key_figures(found: Distribution) -> list[Measured]:
-    """Give how much was counted, and percentiles of the leading group of each of the first counters."""
+    """Return how much was counted, and the leading group's percentiles for each of the first counters."""
     if not found.groups:
         return []
     source = words.count(found.series, "series", "series")

@@ -94,21 +94,21 @@ class Readable(Analysis):
         return self.ask(Ghosts, {"host": host, "start": start, "end": end})
 
     def missing(self) -> list[str]:
-        """Say what it lacks to tell anything; a log alone can tell that a version store was full."""
+        """Return the missing input; a log alone can show that a version store was full."""
         return [] if self.judged else super().missing()
 
     def findings(self) -> list[Finding]:
         return by_severity(SAID.findings(self.judged))
 
     def say_summary(self) -> str:
-        """Say in a sentence whose version store matters."""
+        """Describe in a sentence whose version store matters."""
         if not self.judged:
             return self.say_nothing()
         hosts = dict.fromkeys(each.subject.get("host", "a secondary") for each in self.judged)
         return SAID.page("summary", {"told": list(hosts)})
 
     def say_nothing(self) -> str:
-        """Say that there is nothing to tell."""
+        """Report that nothing was found."""
         return SAID.text("nothing.said", {})
 
     def fig_sizes(self) -> Figure:
@@ -116,5 +116,5 @@ class Readable(Analysis):
         return figures.sizes(self.ask(Series), "Version store of secondaries", self.host_colours)
 
     def tbl_growths(self) -> pd.DataFrame:
-        """Give every stretch in which a version store grew, however little."""
+        """Return every period in which a version store grew, however little."""
         return frame(measures.SIZES, self.growths)

@@ -53,7 +53,7 @@ class Beside:
     ghosts: Callable[[str, datetime, datetime | None], Sequence[Ghosts]] = lambda *_: ()
 
     def oldest(self, row: Stretch) -> Readers | None:
-        """Give the transaction that had been open longest of those that looks showed in a stretch."""
+        """Return the longest open transaction in the snapshots of a period."""
         own = [
             reader
             for reader in self.readers
@@ -72,7 +72,7 @@ class Beside:
         return oldest is not None and _begun(oldest, row) <= row.start_local
 
     def still(self, row: Stretch) -> list[Marks]:
-        """Give the databases whose low-water mark for ghosts stood still over a part of a stretch."""
+        """Return the databases whose low-water mark for ghosts did not move for part of a period."""
         return [
             mark
             for mark in self.marks
@@ -83,7 +83,7 @@ class Beside:
         ]
 
     def queue(self, row: Stretch) -> Behind | None:
-        """Give the recovery queues of a server where they grew in a stretch."""
+        """Return the recovery queues of a server that grew in a period."""
         if row.start is None or row.end is None:
             return None
         start, end = row.start, row.end

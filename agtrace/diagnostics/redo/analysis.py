@@ -89,24 +89,24 @@ class Redo(Analysis):
         return judge.waits(self.waited, beside, thresholds.of(self.view))
 
     def missing(self) -> list[str]:
-        """Say what it lacks to tell anything; a look at a blocker, or a log, can do without waits."""
+        """Return the missing input; a snapshot of a blocker, or a log, suffices without waits."""
         return [] if self.judged else super().missing()
 
     def findings(self) -> list[Finding]:
         return by_severity(SAID.findings(self.judged))
 
     def say_summary(self) -> str:
-        """Say in a sentence whose redo waits."""
+        """Describe in a sentence whose redo waits."""
         if not self.judged:
             return self.say_nothing()
         return SAID.page("summary", {"told": [each.facts["host"] for each in self.judged]})
 
     def say_nothing(self) -> str:
-        """Say that there is nothing to tell."""
+        """Report that nothing was found."""
         return SAID.text("nothing.said", {})
 
     def tbl_waits(self) -> pd.DataFrame:
-        """Give what redo waited for, by server and type, while it had secondaries.
+        """Return what redo waited for, by server and type, while it had secondaries.
 
         Returns
         -------
@@ -116,5 +116,5 @@ class Redo(Analysis):
         return frame(WAITS, self.waited)
 
     def tbl_blockers(self) -> pd.DataFrame:
-        """Give the sessions that redo was seen to wait for: whose, for how long, and what they ran."""
+        """Return the sessions seen to block redo: whose, for how long, and what they ran."""
         return frame(BLOCKERS, self.blockers)

@@ -28,7 +28,7 @@ SHOWN = 3
 
 
 def held(rows: Iterable[Blockers], limits: Thresholds) -> dict[str, list[Blockers]]:
-    """Give the sessions that blocked redo for long enough to speak of, by server, the longest first.
+    """Return the sessions that blocked redo for a significant time, by server, longest first.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ def _is_long(row: Blockers, limits: Thresholds) -> bool:
 
 
 def evidence(rows: Sequence[Blockers]) -> list[Measured]:
-    """Give what a finding rests on of the sessions that blocked redo."""
+    """Return the evidence on the sessions that blocked redo."""
     numbers: list[Measured] = []
     for row in rows[:SHOWN]:
         numbers.append(LONGEST.about(session=row.session_id)(row.longest_s, row.place))
@@ -61,7 +61,7 @@ def evidence(rows: Sequence[Blockers]) -> list[Measured]:
 
 
 def facts(rows: Sequence[Blockers]) -> dict[str, Any]:
-    """Give what words name of the sessions that blocked redo; ``who`` is None where none is known."""
+    """Return the facts on the sessions that blocked redo; ``who`` is None if unknown."""
     if not rows:
         return {"who": None}
     worst = rows[0]

@@ -99,7 +99,7 @@ class Seeding(Analysis):
         return any(each is not None for each in (self.database, self.start, self.end))
 
     def missing(self) -> list[str]:
-        """Say what it takes to answer at all; empty when any seeding asked for was captured."""
+        """Return the missing input; empty if any requested seeding was captured."""
         lacking = [] if self._unplaced else super().missing()
         if lacking or not self._is_narrowed or self.study.seeded:
             return lacking
@@ -114,27 +114,27 @@ class Seeding(Analysis):
         return unplaced.unplaced(self.view.records(Unplaced, self.sql("unplaced.sql")))
 
     def findings(self) -> list[Finding]:
-        """Give the seeding.* findings, the most severe first."""
+        """Return the seeding.* findings, most severe first."""
         return by_severity(SAID.findings([*self._verdicts, *self._unplaced]))
 
     def say_summary(self) -> str:
-        """Give the answer in Markdown: what became of each seeding, then every finding."""
+        """Return the answer in Markdown: the result of each seeding, then every finding."""
         return SAID.page("summary", summary.answer(self.study, self._verdicts))
 
     def say_timeline(self) -> str:
-        """Give the states of each seeding with their lengths, in Markdown."""
+        """Return the states of each seeding with their durations, in Markdown."""
         return SAID.page("timeline", summary.timeline(self.study))
 
     def say_estimate(self) -> str:
-        """Give the time for a database of another size or over another link, in Markdown."""
+        """Return the time for a database of another size or over another link, in Markdown."""
         return SAID.page("estimate", estimate.page(self._estimates, self.database_gb))
 
     def say_by_hop(self) -> str:
-        """Give what each hop takes for a database, with and without compression, in Markdown."""
+        """Return what each hop takes for a database, with and without compression, in Markdown."""
         return SAID.page("by_hop", by_hop.facts_of(self._ways, self.database_gb))
 
     def say_missing(self) -> str:
-        """Give what stays open in Markdown; "" when nothing is."""
+        """Return what is unknown, in Markdown; "" if nothing is."""
         return SAID.page("missing", summary.missing(self.study, self.missing()))
 
     @cached_property
@@ -147,31 +147,31 @@ class Seeding(Analysis):
         return by_hop.ways(measured, self.database_gb, self.link_gbit_per_s)
 
     def tbl_operations(self) -> pd.DataFrame:
-        """Give one row per seeding: times (UTC), GB of 10^9 bytes, MB/s of 10^6 bytes."""
+        """Return one row per seeding: times (UTC), GB of 10^9 bytes, MB/s of 10^6 bytes."""
         return tables.operations(self.study)
 
     def tbl_states(self) -> pd.DataFrame:
-        """Give one row per state and end, with its seconds."""
+        """Return one row per state and end, with its seconds."""
         return tables.states(self.study)
 
     def tbl_waits(self) -> pd.DataFrame:
-        """Give the waits of each end."""
+        """Return the waits of each end."""
         return tables.waits(self.study)
 
     def tbl_resources(self) -> pd.DataFrame:
-        """Give what the hosts did during each copy; bytes in MB/s of 10^6 bytes."""
+        """Return what the hosts did during each copy; bytes in MB/s of 10^6 bytes."""
         return tables.resources(self.study)
 
     def tbl_cores(self) -> pd.DataFrame:
-        """Give the mean load of each core of the hosts during each copy, in percent."""
+        """Return the mean load of each core of the hosts during each copy, in percent."""
         return tables.cores(self.study)
 
     def tbl_estimate(self) -> pd.DataFrame:
-        """Give the estimates, by what each rests on."""
+        """Return the estimates, by basis."""
         return tables.estimates(self._estimates)
 
     def tbl_by_hop(self) -> pd.DataFrame:
-        """Give what each hop takes for a database, with and without compression, by what was measured."""
+        """Return each hop's time for a database, with and without compression, by measurement."""
         return tables.by_hop(self._ways)
 
     def fig_timeline(self) -> Figure:

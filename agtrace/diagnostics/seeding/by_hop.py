@@ -123,7 +123,7 @@ def _way(
 
 
 def _disk(own: list[Seeded], role: str, size: float) -> Hop | None:
-    """Give a disk: pages are read and written as they are, compressed on the wire or not."""
+    """Return the hop of a disk: pages are read and written uncompressed in any case."""
     name, resource = (READ, "disk_read") if role == SOURCE else (WRITTEN, "disk_written")
     held = [each for each in own if each.limiter.limit == (DISK, role)]
     if held:
@@ -137,7 +137,7 @@ def _disk(own: list[Seeded], role: str, size: float) -> Hop | None:
 
 
 def _processors(alike: list[Seeded], role: str, size: float) -> Hop | None:
-    """Give the processors of an end at full load: they work as long for each GB as they did."""
+    """Return the hop of an end's processors at full load: the same work for each GB."""
     name = PACKED if role == SOURCE else UNPACKED
     for each in reversed(alike):
         usage, work = each.usage(role, "cpu"), each.work(role)

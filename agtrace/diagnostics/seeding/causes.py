@@ -24,12 +24,12 @@ IN_SLOT = Measure("in_slot", f"time in {SLOT}", "s")
 
 
 def of_causes(found: Study) -> list[Verdict]:
-    """Say what held seedings back and what it cost, one kind of verdict after the other."""
+    """Return what held seedings back and its cost, one kind of verdict after the other."""
     return [made for tell in _TELLS for each in found.seeded for made in tell(each, found)]
 
 
 def _limited(of: Seeded, found: Study) -> Iterator[Verdict]:
-    """Say what held a copy back, where the captures decide."""
+    """Yield what held a copy back, if the captures show it."""
     if of.limiter.limit is None:
         return
     what, role = of.limiter.limit
@@ -55,7 +55,7 @@ def _limited(of: Seeded, found: Study) -> Iterator[Verdict]:
 
 
 def _path(of: Seeded, found: Study) -> dict[str, Any]:
-    """Give how full the cards were, which link would carry that, and what the disks could do more."""
+    """Return the cards' utilisation, a link that would carry that, and the disks' spare capacity."""
     seen: dict[str, Any] = {"card": None, "idle": _idle_disks(of, found)}
     for role in (SOURCE, TARGET):
         sent, busy = of.usage(role, MOVED[role][1]), of.usage(role, CARD[role])
@@ -73,7 +73,7 @@ def _path(of: Seeded, found: Study) -> dict[str, Any]:
 
 
 def _link(sent: Usage, filled: float) -> dict[str, float] | None:
-    """Give the link that such a rate would fill; None where it is that of no link, or the card's own."""
+    """Return the link that such a rate would fill; None if no link or the card's own has it."""
     for gigabits in LINKS:
         link = gigabits * 1e9 / 8
         is_less = sent.capacity is None or link < filled * sent.capacity
@@ -83,7 +83,7 @@ def _link(sent: Usage, filled: float) -> dict[str, float] | None:
 
 
 def _idle_disks(of: Seeded, found: Study) -> list[dict[str, Any]]:
-    """Give the ends whose disks were not full, and what they were seen to do in other copies."""
+    """Return the ends whose disks were not full, with their rates in other copies."""
     told = []
     for role in (SOURCE, TARGET):
         moved, busy = of.usage(role, MOVED[role][0]), of.usage(role, "disk_busy")
@@ -104,7 +104,7 @@ def _is_same(usage: Usage, moved: Usage) -> bool:
 
 
 def _waited(of: Seeded, found: Study) -> Iterator[Verdict]:
-    """Say how long a seeding waited for a backup slot; stalled ones are told apart."""
+    """Yield how long a seeding waited for a backup slot; stalled ones are separate."""
     wait = of.slot
     if wait is None or wait is of.stall or wait.seconds < found.limits.seeding_slot_s:
         return
@@ -125,7 +125,7 @@ def _waited(of: Seeded, found: Study) -> Iterator[Verdict]:
 
 
 def _compression(of: Seeded, found: Study) -> Iterator[Verdict]:
-    """Say whether a copy was compressed, what that cost, or why it stays open."""
+    """Yield whether a copy was compressed, what that cost, or why it is unknown."""
     operation, judged = of.operation, of.compressed
     wire, ratio = judged.wire_bytes, judged.ratio
     if wire is None or ratio is None or operation.outcome != "completed":
@@ -182,7 +182,7 @@ class Worked(NamedTuple):
 
 
 def _costs(of: Seeded, base: Seeded, same: float) -> dict[str, Any]:
-    """Give how much faster a copy was than the uncompressed one, and what processors worked for it."""
+    """Return how much faster a copy was than the uncompressed one, and its processor work."""
     now, then = of.operation.copy_seconds, base.operation.copy_seconds
     ratio = then / now if now and then else None
     pace = None
@@ -216,7 +216,7 @@ def _bytes(of: Seeded, wire: float, ratio: float) -> Iterator[Measured]:
 
 
 def _uncompressed(of: Seeded, found: Study) -> Seeded | None:
-    """Give an uncompressed copy of the same database between the same hosts to compare with."""
+    """Return an uncompressed copy of the same database between the same hosts for comparison."""
     own = _between(of)
     same = (s for s in found.seeded if s is not of and s.compressed.verdict is False and _between(s) == own)
     return next(same, None) if of.operation.database else None
@@ -236,14 +236,14 @@ def _sure(of: Seeded) -> vd.FindingRule:
 
 
 def _contradicted(of: Seeded, _found: Study) -> Iterator[Verdict]:
-    """Say which figures of a copy cannot all be true."""
+    """Yield the figures of a copy that cannot all be true."""
     for each in of.contradictions:
         kind, said = vd.EXCESS if each.kind == TOO_MUCH else vd.CONTRADICTION, f"contradiction.{each.kind}"
         yield verdict(kind, of, said, window=of.copied, evidence=each.evidence, **each.figures)
 
 
 def _not_settled(of: Seeded, _found: Study) -> Iterator[Verdict]:
-    """Say that times are not settled."""
+    """Yield that times are uncertain."""
     operation = of.operation
     if operation.time_basis != "unknown":
         return
@@ -255,7 +255,7 @@ def _not_settled(of: Seeded, _found: Study) -> Iterator[Verdict]:
 
 
 def _one_end(of: Seeded, found: Study) -> Iterator[Verdict]:
-    """Say what the waits of one end leave open."""
+    """Yield what the waits of one end leave unknown."""
     if len(of.limiter.candidates) < 2:
         return
     other = TARGET if of.limiter.waits[0].role == SOURCE else SOURCE

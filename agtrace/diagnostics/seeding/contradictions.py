@@ -50,7 +50,7 @@ def find(
     *,
     is_alone: bool = True,
 ) -> list[Contradiction]:
-    """Give what contradicts itself in the figures of a copy that completed.
+    """Return the contradictions in the figures of a completed copy.
 
     Parameters
     ----------

@@ -57,7 +57,7 @@ class Estimate:
 
 
 def over_link(database_gb: float, link_gbit_per_s: float, ratio: float = 1.0) -> float:
-    """Give the seconds that a full link takes for a database.
+    """Return the seconds that a full link takes for a database.
 
     5 TB over 1 Gb/s take 11.1 h (documentation "Use automatic seeding", performance).
 
@@ -90,12 +90,12 @@ def estimates(found: Study, database_gb: float | None, link_gbit_per_s: float | 
 
 
 def measured_of(found: Study) -> list[Seeded]:
-    """Give the completed copies that tell of a rate."""
+    """Return the completed copies that show a rate."""
     return [each for each in found.seeded if _is_measured(each, found)]
 
 
 def _is_measured(of: Seeded, found: Study) -> bool:
-    """Say whether a copy tells of a rate: one of moments measures its fixed costs."""
+    """Return whether a copy shows a rate; a very short one measures its fixed costs."""
     lasted = of.operation.copy_seconds
     is_long = lasted is not None and lasted >= found.limits.backup_min_s
     return of.operation.outcome == "completed" and is_long and bool(of.rates.mean)
@@ -143,6 +143,6 @@ def _from(of: Seeded, size: float, link: float | None) -> Estimate:
 
 
 def page(made: Sequence[Estimate], database_gb: float | None) -> dict[str, Any]:
-    """Give the facts of the page: of the usual sizes one is told, the others are in the table."""
+    """Return the facts of the page: one of the usual sizes; the others are in the table."""
     told = [each for each in made if database_gb is not None or each.database_gb == TOLD_GB]
     return {"estimates": told, "is_hinted": database_gb is None, "most": MOST}

@@ -52,7 +52,7 @@ _OTHER = (STEPS[6], "+")
 
 
 def _marker(colour: str, shape: str, size: int = 8, opacity: float = 0.45) -> dict[str, Any]:
-    """Give the look of a bar: a colour with a pattern over it."""
+    """Return the style of a bar: a colour with a pattern over it."""
     pattern = {"shape": shape, "fillmode": "overlay", "fgcolor": INK, "size": size, "fgopacity": opacity}
     return {"color": colour, "line": {"color": INK, "width": 0.8}, "pattern": pattern}
 
@@ -76,7 +76,7 @@ def _panels(shown: list[Seeded], **layout: Any) -> Figure:
 
 
 def _laid_out(fig: Figure, title: str, height: int, **layout: Any) -> Figure:
-    """Give a figure of panels its look; the legend stands below the title."""
+    """Style a figure of panels and return it; the legend is below the title."""
     legend = {"yref": "container", "yanchor": "top", "y": 1 - 46 / height}
     fig.update_layout(
         template=template(), title_text=label(title, 160), height=height, legend=legend, **layout
@@ -224,7 +224,7 @@ def _lines(each: Seeded, series: pa.Table, panel: int) -> list[Line]:
 
 
 def _since(start: datetime, times: np.ndarray) -> np.ndarray:
-    """Give seconds since an instant."""
+    """Return seconds since an instant."""
     return (times.astype("datetime64[us]") - np.datetime64(_naive(start), "us")).astype(np.float64) / 1e6
 
 

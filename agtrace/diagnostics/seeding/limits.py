@@ -112,7 +112,7 @@ def waits_of(side: Side, seconds: float | None, limits: Thresholds) -> Waits | N
 def judge(
     operation: Operation, usages: Iterable[Usage], limits: Thresholds, seconds: float | None = None
 ) -> Limiter:
-    """Say what held the copy of an operation back.
+    """Return what held back the copy of an operation.
 
     Parameters
     ----------
@@ -146,7 +146,7 @@ def judge(
 def saturated(
     operation: Operation, usages: list[Usage], limits: Thresholds
 ) -> tuple[tuple[Limit, Usage], ...]:
-    """Give the cards and disks of both ends that were full for half of the copy or more."""
+    """Return the cards and disks of both ends that were full for half of the copy or more."""
     found = []
     for side in operation.sides:
         for resource, share, limit in (

@@ -29,7 +29,7 @@ BESIDE = Measure("beside", "other backups or seedings captured meanwhile", "n")
 
 
 def of_outcomes(found: Study) -> list[Verdict]:
-    """Give one verdict per operation for what became of it; failures that are alike share one."""
+    """Return one verdict per operation on its result; similar failures share one."""
     made = []
     series = {each.operation.number: group for group in alike(found) for each in group}
     for each in found.seeded:
@@ -79,14 +79,14 @@ def _duration(of: Seeded) -> list[Measured]:
 
 
 def _sent(of: Seeded) -> Usage | None:
-    """Give what the wire carried: a rate read off a graph is the plateau, so it is told beside the mean."""
+    """Return what the wire carried: rates from graphs are plateaus, so shown beside the mean."""
     is_known = of.compressed.wire_bytes is not None and of.lasted and of.is_whole
     sent = of.usage(SOURCE, "network_sent") or of.usage(TARGET, "network_received")
     return sent if is_known else None
 
 
 def _processors(of: Seeded) -> list[tuple[str, Usage, str | None]]:
-    """Give the processors of each end during the copy, with their core-seconds per GB."""
+    """Return the processors of each end during the copy, with their core-seconds per GB."""
     found = []
     for side in of.operation.sides:
         usage, spent = of.usage(side.role, "cpu"), of.work(side.role)
@@ -101,7 +101,7 @@ def _already_present(group: Series, _found: Study) -> Verdict:
 
 
 def _failed(group: Series, found: Study) -> Verdict:
-    """Tell a failure; of several of one kind the last one."""
+    """Return the verdict on a failure; the last one of a kind."""
     *before, of = group
     n = len(group)
     operation, is_cut = of.operation, of.operation.outcome == "cut_off"
@@ -263,7 +263,7 @@ def decode_all(failures: Iterable[Failure]) -> list[Decoded]:
 
 
 def alike(found: Study) -> list[Series]:
-    """Give the failures of one database between the same ends, for the same reasons, where many.
+    """Return repeated failures of one database between the same ends, for the same reasons.
 
     Those that a later seeding mended are apart from those that nothing mended.
     """

@@ -79,7 +79,7 @@ class Seeded:
     reports: Mapping[str, Report] = field(default_factory=dict)
 
     def usage(self, role: str, resource: str) -> Usage | None:
-        """Give what an end did during the copy."""
+        """Return what an end did during the copy."""
         side = self.operation.source if role == SOURCE else self.operation.target
         return None if side is None else resources.of(self.usages, self.operation.number, side.host, resource)
 
@@ -90,7 +90,7 @@ class Seeded:
         return [each for each in self.redo if each.host == host and each.highest > 0]
 
     def work(self, role: str) -> float | None:
-        """Give the core-seconds per GB of the database that an end's processors worked during the copy."""
+        """Return the core-seconds per GB of the database by an end's processors during the copy."""
         usage = self.usage(role, "cpu")
         return None if usage is None else usage.core_seconds_per_gb(self.operation.copied_bytes)
 
@@ -318,7 +318,7 @@ def _copy(operation: Operation, reports: Mapping[str, Report]) -> Window | None:
 
 
 def after_copy(operation: Operation) -> list[Window]:
-    """Give the window in which a copy is followed by redo, to a minute after the end of seeding."""
+    """Return the window of redo after a copy, up to a minute after the end of seeding."""
     begin, end = operation.copy_end, operation.end or operation.copy_end
     if begin is None or end is None or operation.outcome != "completed":
         return []
@@ -326,7 +326,7 @@ def after_copy(operation: Operation) -> list[Window]:
 
 
 def _catching_up(operation: Operation) -> list[Window]:
-    """Give the part of that window (minus its number) in which the target catches up."""
+    """Return the part of that window (minus its number) in which the target catches up."""
     begin, end = operation.copy_end, operation.end
     if begin is None or end is None or end <= begin or operation.outcome != "completed":
         return []

@@ -20,7 +20,7 @@ _WHERE = ("seeding.waiting_for_slot", *_LIMITED, "quality.time_zone_unknown")
 
 
 def answer(found: Study, verdicts: Sequence[Verdict]) -> dict[str, Any]:
-    """Give one entry per seeding, what became of it and why it took so long; findings hold the numbers."""
+    """Return one entry per seeding with its result and main cause; findings hold the numbers."""
     of_number: dict[int, list[Verdict]] = defaultdict(list)
     for verdict in ordered(verdicts):
         of_number[verdict.number].append(verdict)
@@ -53,12 +53,12 @@ def _entry(of: Seeded, own: Sequence[Verdict], is_series: bool) -> dict[str, Any
 
 
 def timeline(found: Study) -> dict[str, Any]:
-    """Give the seedings whose states were captured."""
+    """Return the seedings whose states were captured."""
     return {"told": [each.facts for each in found.seeded if each.states], "most": MOST}
 
 
 def missing(found: Study, lacking: Sequence[str]) -> dict[str, Any]:
-    """Give what of the seedings could not be seen.
+    """Return what could not be seen of the seedings.
 
     Parameters
     ----------

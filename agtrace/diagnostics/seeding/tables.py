@@ -86,7 +86,7 @@ def _limit(each: Seeded) -> str | None:
 
 
 def operations(found: Study) -> pd.DataFrame:
-    """Give one row per seeding."""
+    """Return one row per seeding."""
     return _frame([_operation(each) for each in found.seeded])
 
 
@@ -118,7 +118,7 @@ def _of_host(each: Seeded, host: str, **more: Any) -> dict[str, Any]:
 
 
 def states(found: Study) -> pd.DataFrame:
-    """Give one row per state and end, of automatic seeding and of the copy, with its seconds."""
+    """Return one row per state and end, of automatic seeding and of the copy, with its seconds."""
     rows = []
     for each in found.seeded:
         for side in each.operation.sides:
@@ -132,7 +132,7 @@ def states(found: Study) -> pd.DataFrame:
 
 
 def waits(found: Study) -> pd.DataFrame:
-    """Give one row per seeding and end that reported its waits."""
+    """Return one row per seeding and end that reported its waits."""
     rows = []
     for each in found.seeded:
         for wait in each.limiter.waits:
@@ -145,7 +145,7 @@ def waits(found: Study) -> pd.DataFrame:
 
 
 def resources(found: Study) -> pd.DataFrame:
-    """Give what the hosts did during each copy; bytes in MB/s."""
+    """Return what the hosts did during each copy; bytes in MB/s."""
     return _frame([_resource(each, usage) for each in found.seeded for usage in each.usages])
 
 
@@ -171,7 +171,7 @@ def _in_bits(usage: Usage) -> str | None:
 
 
 def cores(found: Study) -> pd.DataFrame:
-    """Give one row per seeding and host: n, how even the load was, and the mean of each core in %."""
+    """Return one row per seeding and host: n, evenness of the load, and each core's mean in %."""
     rows = []
     for each in found.seeded:
         for loads in each.cores:
@@ -183,12 +183,12 @@ def cores(found: Study) -> pd.DataFrame:
 
 
 def estimates(made: Sequence[Estimate]) -> pd.DataFrame:
-    """Give one row per estimate."""
+    """Return one row per estimate."""
     return _frame([_estimate(each) for each in made])
 
 
 def by_hop(made: Sequence[Way]) -> pd.DataFrame:
-    """Give one row per way, size and hop: what it takes alone."""
+    """Return one row per way, size and hop: its time alone."""
     return _frame(
         [
             {

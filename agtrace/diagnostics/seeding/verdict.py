@@ -107,7 +107,7 @@ def verdict(
     host: str = "",
     **facts: Any,
 ) -> Verdict:
-    """Say something of a seeding.
+    """Build a verdict on a seeding.
 
     Parameters
     ----------
@@ -146,13 +146,13 @@ def ordered(verdicts: Iterable[Verdict]) -> list[Verdict]:
 
 
 def told_by(of: Seeded) -> str:
-    """Say which kinds of capture tell of an operation."""
+    """Return which kinds of capture show an operation."""
     kinds = [_NAMES[kind] for kind in (XEL, DMV, ERRORLOG, PERFMON) if kind in of.operation.told_by]
     return words.listing(kinds) or "captures of the case"
 
 
 def of_copy(of: Seeded) -> list[Measured]:
-    """Give bytes, time and rate of a copy."""
+    """Return bytes, time and rate of a copy."""
     operation, rate, source, found = of.operation, of.rates, told_by(of), []
     if operation.copied_bytes is not None:
         found.append(BYTES(operation.copied_bytes, operation.bytes_source or source))
@@ -167,7 +167,7 @@ def of_copy(of: Seeded) -> list[Measured]:
 
 
 def of_waits(of: Seeded) -> list[Measured]:
-    """Give the waits of both ends."""
+    """Return the waits of both ends."""
     found = []
     for each in of.limiter.waits:
         where = f"{of.end(each.role)} ({each.role}), summed over the copy"
@@ -177,7 +177,7 @@ def of_waits(of: Seeded) -> list[Measured]:
 
 
 def _used(of: Seeded, role: str, resource: str, measure: Measure) -> list[Measured]:
-    """Give the mean of a resource of an end; nothing where it was not captured."""
+    """Return the mean of a resource of an end; empty if it was not captured."""
     usage = of.usage(role, resource)
     if usage is None:
         return []
@@ -189,13 +189,13 @@ def _used(of: Seeded, role: str, resource: str, measure: Measure) -> list[Measur
 
 
 def _of_link(usage: Usage) -> str:
-    """Give what a network card moved beside what its link carries, in bits: "968 Mb/s of 10.0 Gb/s"."""
+    """Return a card's rate beside its link's, in bits: "968 Mb/s of 10.0 Gb/s"."""
     capacity = "" if usage.capacity is None else f" of {words.bits(usage.capacity)}"
     return f"{words.bits(usage.mean)}{capacity}"
 
 
 def of_processors(of: Seeded) -> list[Measured]:
-    """Give the processors of both ends, with their work per GB where the cores of the host are known."""
+    """Return the processors of both ends, with their work per GB if the host's cores are known."""
     found = []
     for side in of.operation.sides:
         found += _used(of, side.role, "cpu", PROCESSORS)
@@ -213,7 +213,7 @@ def of_processors(of: Seeded) -> list[Measured]:
 
 
 def of_disks(of: Seeded) -> list[Measured]:
-    """Give what the disks of both ends moved in the direction of the copy."""
+    """Return what the disks of both ends moved in the direction of the copy."""
     found = []
     for role in (side.role for side in of.operation.sides):
         found += _used(of, role, MOVED[role][0], DISKS[role]) + _used(of, role, "disk_busy", BUSY_DISK)
@@ -221,7 +221,7 @@ def of_disks(of: Seeded) -> list[Measured]:
 
 
 def of_cards(of: Seeded) -> list[Measured]:
-    """Give what the cards moved, and how full the busiest one was."""
+    """Return what the cards moved, and how full the busiest one was."""
     found = []
     for role in (side.role for side in of.operation.sides):
         found += _used(of, role, MOVED[role][1], CARDS) + _used(of, role, CARD[role], BUSY_CARD)
@@ -229,7 +229,7 @@ def of_cards(of: Seeded) -> list[Measured]:
 
 
 def of_redo(of: Seeded) -> list[Measured]:
-    """Give the catch-up after the copy."""
+    """Return the catch-up after the copy."""
     found = []
     if of.catchup_s is not None:
         found.append(CATCHUP_TIME(round(of.catchup_s, 1), told_by(of)))

@@ -80,7 +80,7 @@ class Transport(Analysis):
         return study(self.view, self.start, self.end)
 
     def links(self, replica: str | None = None) -> list[LinkStudy]:
-        """Give the streams that were studied, of one replica or of all."""
+        """Return the streams that were studied, of one replica or of all."""
         wanted = replica or self.replica
         if wanted is None:
             return self.study.links
@@ -88,7 +88,7 @@ class Transport(Analysis):
         return [each for each in self.study.links if each.link.replica.lower() in means]
 
     def looks(self) -> list[Look]:
-        """Give the looks at replicas, of one replica or of all; those of UTC within the time asked for."""
+        """Return the snapshots of replicas, of one or of all; those in UTC within the requested time."""
         wanted = self.replica and self.study.facts.names.replica(self.replica).lower()
         return [
             look
@@ -101,7 +101,7 @@ class Transport(Analysis):
         return sent_received(self.study.known, self.study.links)
 
     def sent_received(self, replica: str | None = None) -> list[SentReceived]:
-        """Give what each hop to a replica counted and how it compares, one for each link.
+        """Return each hop's counts for a replica and how they compare, one entry per link.
 
         The slowest replica comes first: the one where least of the log flushed arrives.
         """
@@ -110,7 +110,7 @@ class Transport(Analysis):
         return sorted(found, key=lambda each: 1.0 if each.arrived_ratio is None else each.arrived_ratio)
 
     def replicas(self) -> list[str]:
-        """Give the replicas that were studied, the slowest first."""
+        """Return the replicas that were studied, slowest first."""
         return list(dict.fromkeys(each.link.replica for each in self.sent_received()))
 
     def only(
@@ -121,7 +121,7 @@ class Transport(Analysis):
         replica: str | None = None,
         database: str | None = None,
     ) -> Transport:
-        """Give the same question about a part of the case; empty texts leave nothing out.
+        """Return the same analysis of a part of the case; empty texts restrict nothing.
 
         Raises
         ------
@@ -172,7 +172,7 @@ class Transport(Analysis):
         return found
 
     def say_what_if(self) -> str:
-        """Say in Markdown what the remedy of each stream that is held back would bring, as an estimate."""
+        """Describe in Markdown the gain of the remedy for each stream held back, as an estimate."""
         from agtrace.replay import outcome as estimates
 
         if not self._remedies:
@@ -186,7 +186,7 @@ class Transport(Analysis):
         return "\n\n".join([*without, *([estimates.page(told, self.study.limits)] if told else [])])
 
     def tbl_what_if(self) -> pd.DataFrame:
-        """Give one row per replica that is held back and change: what it would bring, as an estimate."""
+        """Return one row per replica held back and change: its gain, as an estimate."""
         from agtrace.replay import figures as replays
 
         return replays.streams(each for told in self._remedies for each in told.all)
@@ -198,12 +198,12 @@ class Transport(Analysis):
         return replays.course([each.remedy for each in self._remedies if each.remedy is not None])
 
     def asked_about(self) -> list[str]:
-        """Give the replicas whose stream or log blocks were captured: those `what_if` can be asked about."""
+        """Return the replicas with captured streams or log blocks: those `what_if` accepts."""
         streams = list(dict.fromkeys(each.link.replica for each in self.study.links))
         return [*streams, *self._of_blocks]
 
     def _one(self, replica: str | None) -> str:
-        """Give the replica that is meant, as the captures write it."""
+        """Return the replica that is meant, as the captures write it."""
         wanted = replica or self.replica
         names = self.asked_about()
         if wanted is None and len(names) == 1:
@@ -233,18 +233,18 @@ class Transport(Analysis):
         return [row["name"] for row in rows if row["name"].lower() not in known]
 
     def missing(self) -> list[str]:
-        """Say what it takes to answer at all; empty when the counters of a group were captured."""
+        """Return the missing input; empty if the counters of a group were captured."""
         if self.study.halted or self._auto_tuning():
             return []
         return [SAID.text(*question) for question in summary.missing(self.study)]
 
     def not_captured(self) -> list[str]:
-        """Say what stays open because it was not captured; plain text."""
+        """Return what is unknown because it was not captured; plain text."""
         found = [SAID.text(*question) for question in summary.not_captured(self.study, self.links())]
         return [*self.missing(), *dict.fromkeys(found)]
 
     def findings(self) -> list[Finding]:
-        """Give the verdicts, data loss, redo time and commit wait, the most severe first."""
+        """Return the verdicts, data loss, redo time and commit wait, most severe first."""
         judged = summary.verdicts(self.study, self.links(), self.looks())
         found = SAID.findings([*judged, *self._halted(), *self._auto_tuning()])
         if self.database is not None:
@@ -271,27 +271,27 @@ class Transport(Analysis):
         return auto_tuning_off(one for one in self._settings if wanted in (None, one.host))
 
     def strips(self) -> list[Strip]:
-        """Give the chain of each replica in five steps, the slow one marked."""
+        """Return the chain of each replica in five steps, the slow one marked."""
         return figures.strips(self.sent_received(), self.links())
 
     def say_summary(self) -> str:
-        """Give the answer in Markdown: a few sentences, then one paragraph for each replica."""
+        """Return the answer in Markdown: a few sentences, then one paragraph per replica."""
         return SAID.page("summary", summary.answer(self.study, self.links(), self.findings()))
 
     def say_missing(self) -> str:
-        """Give what stays open in Markdown; "" when nothing is."""
+        """Return what is unknown, in Markdown; "" if nothing is."""
         return SAID.page("missing", {"open": self.not_captured()})
 
     def tbl_looks(self) -> pd.DataFrame:
-        """Give one row per look, replica and database: state, queues (KB), rates (KB/s), lag (s)."""
+        """Return one row per snapshot, replica and database: state, queues (KB), rates (KB/s), lag (s)."""
         return tables.looks(self.looks())
 
     def say_sent_received(self, replica: str | None = None) -> str:
-        """Say in Markdown what was sent to each replica against what it received."""
+        """Describe in Markdown what was sent to each replica against what it received."""
         return SAID.page("sent_received", summary.of_links(self.sent_received(replica), self.study.limits))
 
     def tbl_sent_received(self, replica: str | None = None) -> pd.DataFrame:
-        """Give one row per replica and hop: whose bytes, rates (per second), totals, shares.
+        """Return one row per replica and hop: whose bytes, rates (per second), totals, shares.
 
         ``of_flushed`` and ``of_sent`` are ratios to the log flushed and to the bytes sent, over the
         time in which both sides have samples; empty where the units differ. ``covered`` is the
@@ -300,7 +300,7 @@ class Transport(Analysis):
         return tables.sent_received(self.sent_received(replica))
 
     def tbl_sent_received_over_time(self, replica: str | None = None) -> pd.DataFrame:
-        """Give one row per replica and block of time: ratios of received to sent and to flushed."""
+        """Return one row per replica and block of time: ratios of received to sent and to flushed."""
         return tables.sent_received_over_time(self.sent_received(replica))
 
     def fig_sent_received(self, replica: str | None = None) -> Figure:
@@ -319,27 +319,27 @@ class Transport(Analysis):
         return read_paths([studied.link for studied in self.links()], self.study.known)
 
     def say_paths(self) -> str:
-        """Say in Markdown how the paths to the replicas differ, and which TCP settings are odd."""
+        """Describe in Markdown how the paths to the replicas differ, and which TCP settings are odd."""
         return SAID.page("paths", summary.of_paths(self._paths(), self._settings))
 
     def tbl_paths(self) -> pd.DataFrame:
-        """Give one row per replica and card: bulk copy, round trip, stream, card; bytes and bits."""
+        """Return one row per replica and card: bulk copy, round trip, stream, card; bytes and bits."""
         return tables.network_paths(self._paths())
 
     def tbl_tcp_settings(self) -> pd.DataFrame:
-        """Give one row per host: its TCP settings, the odd ones marked ``(!)``."""
+        """Return one row per host: its TCP settings, the odd ones marked ``(!)``."""
         return tables.tcp_settings(self._settings)
 
     def tbl_chain(self) -> pd.DataFrame:
-        """Give one row per replica and database: rates (bytes/s) at each hop, queues (bytes)."""
+        """Return one row per replica and database: rates (bytes/s) at each hop, queues (bytes)."""
         return tables.chain(self.links())
 
     def tbl_roles(self) -> pd.DataFrame:
-        """Give who had which role when, and what says so."""
+        """Return each host's roles over time, with the source."""
         return tables.roles(self.study)
 
     def tbl_rpo_rto(self) -> pd.DataFrame:
-        """Give data loss and redo time (seconds) per replica and database."""
+        """Return data loss and redo time (seconds) per replica and database."""
         return tables.rpo_rto(self.links())
 
     def fig_chain(self, replica: str | None = None) -> Figure:

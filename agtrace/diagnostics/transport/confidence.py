@@ -44,7 +44,7 @@ class Ground(Enum):
         self.confidence = confidence
 
     def lowered(self, *changes: float) -> float:
-        """Give the confidence of a verdict, with what lowers it taken off."""
+        """Return the confidence of a verdict after all deductions."""
         return round(min(max(self.confidence + sum(changes), 0.05), 1.0), 2)
 
 

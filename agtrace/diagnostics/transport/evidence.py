@@ -51,7 +51,7 @@ def figure(value: float) -> float:
 
 
 def of_verdict(verdict: Verdict) -> tuple[Measured, ...]:
-    """Give everything that a verdict rests on, in the order in which it is shown."""
+    """Return all evidence of a verdict, in the order in which it is shown."""
     found = [
         *_chain(verdict),
         *_stream(verdict),
@@ -69,7 +69,7 @@ def of_verdict(verdict: Verdict) -> tuple[Measured, ...]:
 
 
 def _rates(measure: Measure, series: Series | None, rows: slice) -> list[Measured]:
-    """Give mean, median, 95th percentile and maximum of a series over some of its rows, with n."""
+    """Return mean, median, 95th percentile and maximum of a series over some of its rows, with n."""
     s = spread(series.values[rows]) if series is not None else None
     if series is None or s is None:
         return []
@@ -79,7 +79,7 @@ def _rates(measure: Measure, series: Series | None, rows: slice) -> list[Measure
 
 
 def _queue(measure: Measure, times: Values, series: Series | None, rows: slice) -> list[Measured]:
-    """Give the end, the maximum, the mean growth and the slope of a queue."""
+    """Return the end, the maximum, the mean growth and the slope of a queue."""
     if series is None:
         return []
     values = series.values[rows]
@@ -119,7 +119,7 @@ def _chain(verdict: Verdict) -> list[Measured]:
 
 
 def _stream(verdict: Verdict) -> list[Measured]:
-    """Give what is counted per replica: bytes sent and received, flow control."""
+    """Return what is counted per replica: bytes sent and received, flow control."""
     read, sending = verdict.stream, verdict.sending
     found = [
         *_rates(SENT, read.sent, verdict.primary_rows),
@@ -145,7 +145,7 @@ def _stream(verdict: Verdict) -> list[Measured]:
 
 
 def _databases(verdict: Verdict) -> list[Measured]:
-    """Give one line of numbers per database where a verdict covers several."""
+    """Return one line of numbers per database if a verdict covers several."""
     if len(verdict.parts) < 2:
         return []
     found = []
@@ -170,7 +170,7 @@ def _databases(verdict: Verdict) -> list[Measured]:
 
 
 def _network(verdict: Verdict) -> list[Measured]:
-    """Give the facts about the path: TCP settings, copy, round trip, cards, the ceiling."""
+    """Return the facts about the path: TCP settings, copy, round trip, cards, the ceiling."""
     signs, link = verdict.signs, verdict.link
     found = []
     for name, level in ((link.replica, signs.tuning), (link.primary_name, signs.primary_tuning)):
@@ -217,7 +217,7 @@ def _network(verdict: Verdict) -> list[Measured]:
 
 
 def _bounds(verdict: Verdict) -> list[Measured]:
-    """Give what an unscaled window, and the loss, would each let through."""
+    """Return the throughput limits of an unscaled window, and of the loss."""
     bounds, lost = verdict.signs.bounds, verdict.signs.lost
     found = []
     if bounds.window is not None:
@@ -230,7 +230,7 @@ def _bounds(verdict: Verdict) -> list[Measured]:
 
 
 def _mended(verdict: Verdict) -> list[Measured]:
-    """Give what the path has to carry for the queue to shrink, and how long that takes then."""
+    """Return the receive window that the path needs, and the time to catch up at copy speed."""
     after = mended(verdict)
     if after is None:
         return []
@@ -247,7 +247,7 @@ def _mended(verdict: Verdict) -> list[Measured]:
 
 
 def log_writes(*writes: LogWrite | None) -> list[Measured]:
-    """Give how long log writes take."""
+    """Return how long log writes take."""
     return [
         LOG_WRITE(figure(write.ms), f"{write.source}, n = {write.n}") for write in writes if write is not None
     ]

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def stamps(times: Values) -> np.ndarray:
-    """Give seconds since 1970 as instants that figures take."""
+    """Return seconds since 1970 as instants for figures."""
     return (np.asarray(times) * 1e6).round().astype("int64").astype("datetime64[us]")
 
 
@@ -151,7 +151,7 @@ def sent_received(found: list[SentReceived]) -> Figure:
 
 
 def _hop_lines(each: SentReceived, unit: str, panel: int) -> list[Line]:
-    """Give the hops that count in a unit; without a common clock those of one side only."""
+    """Return the hops counted in a unit; without a common clock those of one side only."""
     own = hops.REPLICA if each.link.secondary is not None else hops.PRIMARY
     found = []
     for key, (name, colour, dash) in HOP_LINES.items():
@@ -162,7 +162,7 @@ def _hop_lines(each: SentReceived, unit: str, panel: int) -> list[Line]:
 
 
 def _ratios(each: SentReceived, panel: int) -> list[Line]:
-    """Give what was received of what was sent, and of what was flushed, block by block in percent."""
+    """Return received bytes relative to sent and flushed bytes, by block of time in percent."""
     named: tuple[tuple[str, Comparison | None, str], ...] = (
         ("received of the bytes sent", each.comparison, INK),
         ("received of the log flushed", each.arrived, STEPS[8]),
@@ -266,7 +266,7 @@ def _with_bounds(item: Loss, panel: int, colour: str, dash: str) -> list[Line]:
 
 
 def _worst(losses: list[Loss]) -> list[Loss]:
-    """Give those that are drawn, in their order."""
+    """Return the losses to draw, in order."""
     places = sorted(range(len(losses)), key=lambda place: -_highest(losses[place]))
     return [losses[place] for place in sorted(places[:MOST_DATABASES])]
 

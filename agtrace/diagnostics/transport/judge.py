@@ -43,7 +43,7 @@ from agtrace.thresholds import Thresholds
 def judge(
     link: Link, parts: list[Part], known: StreamFacts, looked: Sequence[BlockedRedo] = ()
 ) -> list[Verdict]:
-    """Give the verdicts for a link: databases that share one share the verdict.
+    """Return the verdicts for a link: databases that share one share the verdict.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def judge(
 
 
 def stretches(link: Link, parts: list[Part]) -> list[tuple[Node | None, slice]]:
-    """Give the rows of both nodes that the verdicts on a link can be about."""
+    """Return the rows of both nodes covered by a link's verdicts."""
     if not len(link.times):
         return []
     wanted: set[tuple[int | None, int | None]] = {(None, None)}
@@ -83,7 +83,7 @@ def stretches(link: Link, parts: list[Part]) -> list[tuple[Node | None, slice]]:
 
 
 def _sides(link: Link, rows: slice) -> tuple[slice, slice]:
-    """Give the rows on the primary, and on the replica, at the time of some rows of the window."""
+    """Return the rows of primary and replica at the time of some rows of the window."""
     times = link.times[rows]
     at_primary = slice(None)
     if link.primary is not None and link.aligned:
@@ -127,7 +127,7 @@ def _behind(link: Link, known: StreamFacts, parts: list[Part]) -> Verdict:
 
 
 def _gate_alone(signs: Signs) -> Cause:
-    """Say what closes the gate as far as the primary alone shows it."""
+    """Return what closes the gate, judged by the primary alone."""
     kind = FULL_CARD if signs.card_full else LOSSY_PATH if signs.loss_binds else GATE_ALONE
     return kind, Ground.GATE_PRIMARY_ONLY.confidence
 
@@ -152,7 +152,7 @@ def _keeps_up(verdict: Verdict) -> None:
 
 
 def _on_its_way(verdict: Verdict, limits: Thresholds) -> float | None:
-    """Give the share of the generated log that neither arrived nor waits in the queue.
+    """Return the share of the generated log that neither arrived nor waits in the queue.
 
     The primary's transport holds what is not acknowledged: a path that is a little too slow fills it for
     as long as an hour before the queue grows.
@@ -249,7 +249,7 @@ def _is_blocked(part: Part, limits: Thresholds) -> bool:
 
 
 def _was_seen_blocked(link: Link, part: Part, looked: Sequence[BlockedRedo], limits: Thresholds) -> bool:
-    """Looks show that redo waited for a session, and for a share of the time that its queue grew."""
+    """Judge redo that snapshots show waiting for a session, for a share of the time that its queue grew."""
     secondary, lagging = link.secondary, part.redo_lag
     if secondary is None or secondary.is_local or lagging is None:
         return False
@@ -266,7 +266,7 @@ def _was_seen_blocked(link: Link, part: Part, looked: Sequence[BlockedRedo], lim
 
 
 def _primary_only(link: Link, known: StreamFacts) -> list[Verdict]:
-    """Say what the primary alone can say: little, for it does not know the queue."""
+    """Return the primary-only verdict; without the secondary the queue is unknown."""
     limits = known.limits
     read = read_stream(link, known.sending(link).counted)
     flushed = read_chain(link, databases_of(link)).flushed

@@ -93,7 +93,7 @@ class Comparison:
 
     @property
     def ratio(self) -> float | None:
-        """Give what the later hop counted per byte of the earlier one."""
+        """Return the later hop's count per byte of the earlier one."""
         return self.shared.ratio
 
 
@@ -122,7 +122,7 @@ class SentReceived:
     queues: dict[str, Queue] = field(default_factory=dict)
 
     def known(self, *names: str) -> Hop | None:
-        """Give the first of some hops that was captured."""
+        """Return the first captured hop of some."""
         return next((h for name in names if (h := self.hops[name]).rate is not None), None)
 
     @property
@@ -139,16 +139,16 @@ class SentReceived:
         return self.known(WIRE_RECEIVED if sent.unit == WIRE else RECEIVED)
 
     def is_local(self, side: str) -> bool:
-        """Tell whether a side's times are the local time of its host."""
+        """Return whether a side's times are the local time of its host."""
         node = self.link.primary if side == PRIMARY else self.link.secondary
         return node is not None and node.is_local
 
     def span_of(self, side: str) -> float:
-        """Give the seconds from the first to the last sample, of both sides where clocks are known."""
+        """Return the seconds from the first to the last sample, of both sides if clocks are known."""
         return union_seconds(self._rates(side))
 
     def _rates(self, side: str) -> list[Covered]:
-        """Give the rates of a side, of both where clocks are known."""
+        """Return the rates of a side, or of both if clocks are known."""
         own = (hop for hop in self.hops.values() if self.link.aligned or hop.side == side)
         return [hop.rate for hop in own if hop.rate is not None]
 
@@ -231,7 +231,7 @@ class SentReceived:
 
     @cached_property
     def why_not(self) -> str:
-        """Say why bytes sent and received do not compare; "" where they do. Plain text."""
+        """Explain why bytes sent and received do not compare; "" if they do. Plain text."""
         link, sent = self.link, self.sent
         if link.secondary is None:
             return f"{link.replica} was not captured"
@@ -252,7 +252,7 @@ class SentReceived:
 
     @cached_property
     def _apart(self) -> str:
-        """Say that the two sides tell of different times: what was sent did not arrive just then."""
+        """Explain that the sides cover different times: sent bytes did not arrive just then."""
         sent, received = self.sent, self.received
         found = self._compare(sent, received)
         if found is None:
@@ -340,7 +340,7 @@ class _Reader:
         return link.secondary, link.secondary_rows, link.replica
 
     def hop(self, name: str, side: str, unit: str, series: Series | None, counter: c.Counter) -> Hop:
-        """Give a hop from a series that was read within the window of the link."""
+        """Return a hop from a series that was read within the window of the link."""
         node, rows, host = self._of(side)
         missing = f"{counter[0]}\\{counter[1]} was not captured on {host}"
         if node is None:
@@ -351,7 +351,7 @@ class _Reader:
         return found or Hop(name, side, host, unit, missing=missing)
 
     def _rated(self, name: str, side: str, times: Values, series: Series, counter: str) -> Hop | None:
-        """Give the hop of a series; None where every value of it is blank."""
+        """Return the hop of a series; None if all of its values are blank."""
         node, _, host = self._of(side)
         assert node is not None
         rate = covered(times, series.values, node.step, self.known.limits.gap_steps)
@@ -362,7 +362,7 @@ class _Reader:
         return Hop(name, side, host, series.unit, series.source, counter, rate, spread(series.values))
 
     def hardened(self, read: Chain) -> Hop:
-        """Give log hardened: as counted, else as log redone plus the growth of the recovery queue."""
+        """Return log hardened: as counted, else as log redone plus the growth of the recovery queue."""
         if read.hardened is not None or read.redone is None or read.recovery_queue is None:
             return self.hop(HARDENED, REPLICA, LOG, read.hardened, c.FLUSHED)
         passed = np.diff(read.times, prepend=np.nan)
@@ -372,7 +372,7 @@ class _Reader:
         return replace(self.hop(HARDENED, REPLICA, LOG, derived, c.FLUSHED), counter=how)
 
     def cards(self, name: str, side: str, resource: str) -> Hop:
-        """Give what the network cards of a side carried, all traffic of the host."""
+        """Return what the network cards of a side carried, all traffic of the host."""
         node, rows, host = self._of(side)
         found = self.known.machines.traffic(node, rows, resource) if node is not None else None
         if node is None or found is None:

@@ -360,7 +360,7 @@ def log_write(node: Node | None, rows: slice, databases: list[str], machines: Ma
 
 
 def is_slow(write: LogWrite | None, other: LogWrite | None, limits: Thresholds) -> bool:
-    """Say whether log writes are slow, by themselves or against the primary's of the same kind."""
+    """Return whether log writes are slow, absolutely or against the primary's of the same kind."""
     if write is None or write.n < limits.min_samples or write.ms < limits.log_write_floor_ms:
         return False
     if write.ms >= limits.log_write_ms:
@@ -370,10 +370,10 @@ def is_slow(write: LogWrite | None, other: LogWrite | None, limits: Thresholds) 
 
 
 def is_idle(write: LogWrite, limits: Thresholds) -> bool:
-    """Say whether a log disk waits for log most of the time: slow or not, it holds nothing back."""
+    """Return whether a log disk mostly waits for log: slow or not, it holds nothing back."""
     return write.busy is not None and write.busy < limits.log_idle_share
 
 
 def is_saturated(write: LogWrite, limits: Thresholds) -> bool:
-    """Say whether a log disk is writing nearly all the time."""
+    """Return whether a log disk is writing nearly all the time."""
     return write.busy is not None and write.busy >= 1 - limits.log_idle_share

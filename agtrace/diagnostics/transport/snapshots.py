@@ -37,7 +37,7 @@ GATE_WAIT_MOST = Measure("gate_wait_most", "{wait} on {host}, all replicas, most
 
 
 def moment(look: Look) -> str:
-    """Say when a look was."""
+    """Return the time of a snapshot."""
     if look.at is None:
         return "an unknown time"
     time = datetime.fromtimestamp(look.at, UTC)
@@ -45,12 +45,12 @@ def moment(look: Look) -> str:
 
 
 def without_loss(looks: Sequence[Look]) -> list[Look]:
-    """Give the looks at which a database was synchronised."""
+    """Return the snapshots in which a database was synchronised."""
     return [look for look in looks if look.synchronized]
 
 
 def synchronized_at(looks: Sequence[Look]) -> list[dict[str, object]]:
-    """Give at which moments nothing would have been lost, and of how many of the databases."""
+    """Return the times without possible data loss, and for how many of the databases."""
     return [
         {"moment": moment(look), "synchronized": len(look.synchronized), "n": len(look.states)}
         for look in without_loss(looks)
@@ -58,7 +58,7 @@ def synchronized_at(looks: Sequence[Look]) -> list[dict[str, object]]:
 
 
 def of_states(looks: Sequence[Look]) -> list[Measured]:
-    """Give how many databases were synchronised at each of the last looks."""
+    """Return how many databases were synchronised in each of the last snapshots."""
     return [
         SYNCHRONIZED.about(moment=moment(look)).of(f"of {len(look.states)}")(
             len(look.synchronized), _source(look)
@@ -68,7 +68,7 @@ def of_states(looks: Sequence[Look]) -> list[Measured]:
 
 
 def of_queues(look: Look) -> list[Measured]:
-    """Give the queues of a look, all databases together and those of which most waits."""
+    """Return the queues of a snapshot: all databases together, and those with the longest."""
     found = []
     for queue, sizes in (
         ("log send queue", [state.send_queue for state in look.states]),
@@ -221,7 +221,7 @@ def _window(looks: Sequence[Look]) -> dict[str, object]:
 def waits_of_host(
     waits: Iterable[GateWait], host: str, span: tuple[float, float] | None = None
 ) -> list[Measured]:
-    """Give how long a server waited per second with its send gate closed, by type of wait.
+    """Return a server's waits per second with its send gate closed, by type of wait.
 
     Parameters
     ----------

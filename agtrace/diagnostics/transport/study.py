@@ -41,7 +41,7 @@ class LinkStudy:
 
     @property
     def without_redo_time(self) -> list[str]:
-        """Give the databases whose recovery queue was captured but carries no redo time."""
+        """Return the databases whose recovery queue was captured but has no redo time."""
         known = {item.database for item in self.redo_times}
         return [
             part.database

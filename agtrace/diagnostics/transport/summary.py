@@ -47,7 +47,7 @@ Open = tuple[str, dict[str, Any]]
 
 
 def verdicts(study: Study, links: list[LinkStudy], looks: list[Look]) -> list[Judged]:
-    """Give every verdict on some links of a case, and some looks at it."""
+    """Return every verdict on some links of a case, and some snapshots of it."""
     found = _of_links(study, links)
     for studied in links:
         looked = _looks_with(study, links, studied)
@@ -73,7 +73,7 @@ def verdicts(study: Study, links: list[LinkStudy], looks: list[Look]) -> list[Ju
 
 
 def _of_links(study: Study, links: list[LinkStudy]) -> list[Judged]:
-    """Give the verdicts on links, or why there is none; the last on a replica tells of its looks."""
+    """Return the verdicts on links, or why one is missing; a replica's last covers its snapshots."""
     own: list[Judged] = []
     unjudged: list[Judged] = []
     last = {_key(studied.link.ag, studied.link.replica): studied for studied in links}
@@ -102,7 +102,7 @@ def _with(one: Judged, more: Sequence[Measured]) -> Judged:
 
 
 def _waits(verdict: Verdict, study: Study) -> list[Measured]:
-    """Give the waits for flow control that stand beside a verdict which speaks of the send gate."""
+    """Return the flow control waits shown beside a verdict on the send gate."""
     primary = verdict.link.primary
     if primary is None or primary.is_local or verdict.stream.flow_control_time is None:
         return []
@@ -132,7 +132,7 @@ def _blocked(one: Judged, verdict: Verdict, study: Study) -> Judged:
 
 
 def _among_others(own: list[Judged]) -> list[Judged]:
-    """Have verdicts that share a replica name their window and databases: each stands alone."""
+    """Make verdicts that share a replica name their window and databases: each stands alone."""
     shared: dict[tuple[str, str], list[Judged]] = {}
     for each in own:
         shared.setdefault((each.subject.get("ag", ""), each.subject["replica"]), []).append(each)
@@ -151,7 +151,7 @@ def _among_others(own: list[Judged]) -> list[Judged]:
 
 
 def looks_at(study: Study, ag: str, replica: str) -> list[Look]:
-    """Give the looks at a replica of a group, in order of time."""
+    """Return the snapshots of a replica of a group, in time order."""
     wanted = {_key(ag, replica)}
     return [look for look in study.known.looks if _among(_key(look.ag, look.replica), wanted)]
 
@@ -166,14 +166,14 @@ def _among(key: tuple[str, str], others: Iterable[tuple[str, str]]) -> bool:
 
 
 def _looks_with(study: Study, links: list[LinkStudy], studied: LinkStudy) -> list[Look]:
-    """Give the looks that a verdict on data loss tells of: the last one on the replica does."""
+    """Return the snapshots used by a verdict on data loss: the replica's last one has them."""
     key = _key(studied.link.ag, studied.link.replica)
     mine = [s for s in links if s.losses and _key(s.link.ag, s.link.replica) == key]
     return looks_at(study, *key) if mine and mine[-1] is studied else []
 
 
 def _of_looks(study: Study, links: list[LinkStudy], looks: list[Look]) -> list[Judged]:
-    """Give what looks say of replicas of which perfmon says nothing."""
+    """Return what snapshots show of replicas without perfmon data."""
     counted = {_key(s.link.ag, s.link.replica) for s in links}
     with_loss = {_key(s.link.ag, s.link.replica) for s in links if s.losses}
     found = []
@@ -194,7 +194,7 @@ def _open(looks: list[Look], waits: list[Measured]) -> list[Judged]:
 
 
 def _unjudged(studied: LinkStudy, min_samples: int) -> list[Judged]:
-    """Say why a replica has no verdict: silence would pass for health."""
+    """Return why a replica has no verdict; silence would pass for health."""
     link, gaps = studied.link, _gaps(studied, min_samples)
     if studied.verdicts or not gaps:
         return []
@@ -217,7 +217,7 @@ def _has_link(study: Study, group: Group) -> bool:
 
 
 def _no_link(group: Group, min_samples: int) -> Judged:
-    """Say why a group has no verdict at all."""
+    """Return why a group has no verdict at all."""
     return Judged(
         said="not_captured.group",
         id="quality.not_captured",
@@ -233,7 +233,7 @@ def _named(group: Group) -> str:
 
 
 def missing(study: Study) -> list[Open]:
-    """Say what it takes to answer at all."""
+    """Return the missing input, if any."""
     if study.groups or study.known.looks:
         return []
     objects = {"database_replica": c.DATABASE_REPLICA, "availability_replica": c.AVAILABILITY_REPLICA}
@@ -241,7 +241,7 @@ def missing(study: Study) -> list[Open]:
 
 
 def not_captured(study: Study, links: list[LinkStudy]) -> list[Open]:
-    """Say what stays open because it was not captured."""
+    """Return what is unknown because it was not captured."""
     found: list[Open] = []
     for group in study.groups:
         cast = study.roles[group.ags]
@@ -255,7 +255,7 @@ def not_captured(study: Study, links: list[LinkStudy]) -> list[Open]:
 
 
 def _gaps(studied: LinkStudy, min_samples: int) -> list[Open]:
-    """Give what was not captured of a link, or not enough of."""
+    """Return what was not captured, or not enough, of a link."""
     link, parts = studied.link, studied.parts
     few = [part.database for part in parts if TOO_FEW in part.states]
     short = [part.database for part in parts if TOO_SHORT in part.states]
@@ -280,7 +280,7 @@ def _gaps(studied: LinkStudy, min_samples: int) -> list[Open]:
 
 
 def answer(study: Study, links: list[LinkStudy], found: list[Finding]) -> dict[str, Any]:
-    """Give what the page says: the worst first, then every finding."""
+    """Return the facts of the page: the worst first, then every finding."""
     told = [f for f in found if f.id not in COSTS]
     worst = [f for f in told if SEVERITY_ORDER.index(f.severity) >= WORST]
     remedies = [shortened(f.recommendation, MOST_WORDS)[0] for f in worst if f.recommendation]
@@ -300,13 +300,13 @@ def answer(study: Study, links: list[LinkStudy], found: list[Finding]) -> dict[s
 
 
 def of_links(found: list[SentReceived], limits: Thresholds) -> dict[str, Any]:
-    """Give what arrived of what was sent, link by link, and what one primary counted for several."""
+    """Return received against sent, link by link, and a primary's counts for several."""
     links = [_of_link(each, limits) for each in found]
     return {"links": links, "side_by_side": _side_by_side(found, limits)}
 
 
 def headline(found: list[SentReceived]) -> dict[str, Any]:
-    """Give the answer of the links to one replica in a line."""
+    """Return the answer of the links to one replica in a line."""
     (one,) = found if len(found) == 1 else (None,)
     brief = one.sending.counted.brief if one and one.sent is not None else ""
     return {"links": found, "compared": one and _ratio(one.comparison), "why": brief or (one and one.why_not)}
@@ -339,7 +339,7 @@ def _of_link(found: SentReceived, limits: Thresholds) -> dict[str, Any]:
 
 
 def _sending(found: SentReceived) -> dict[str, Any]:
-    """Give how the primary counts what it sends."""
+    """Return how the primary counts what it sends."""
     mode, counted = found.sending.mode, found.sending.counted
     return {"mode": mode and mode.mode, "counted_why": counted.why, "flags_on": flags_on(found.sending)}
 
@@ -375,7 +375,7 @@ def _left(found: SentReceived, limits: Thresholds) -> dict[str, Any] | None:
 
 
 def _peaks(found: SentReceived) -> dict[str, float] | None:
-    """Give the peaks of a compressed stream, which differ although they are of the same bytes."""
+    """Return the peaks of a compressed stream, which differ although the bytes are the same."""
     sent, received = found.sent, found.known(hops.RECEIVED)
     if sent is None or received is None or sent.unit != WIRE:
         return None
@@ -385,7 +385,7 @@ def _peaks(found: SentReceived) -> dict[str, float] | None:
 
 
 def _side_by_side(found: list[SentReceived], limits: Thresholds) -> list[dict[str, Any]]:
-    """Give the primaries that count less than the log for one replica, and the log for another."""
+    """Return the primaries that count less than the log for one replica, and the log for another."""
     by_primary: dict[str, list[tuple[SentReceived, float]]] = {}
     for each in found:
         ratio = _ratio(each.sent_per_log)
@@ -402,7 +402,7 @@ def _side_by_side(found: list[SentReceived], limits: Thresholds) -> list[dict[st
 
 
 def of_paths(found: list[Path], looks: list[Settings]) -> dict[str, Any]:
-    """Give how the paths differ, and which TCP settings are odd."""
+    """Return how the paths differ, and which TCP settings are odd."""
     odd: dict[tuple[str, str], list[str]] = {}
     for one in looks:
         for name in one.odd:

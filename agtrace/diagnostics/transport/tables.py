@@ -93,7 +93,7 @@ MEASURES = tuple(
 
 
 def chain(links: list[LinkStudy]) -> pd.DataFrame:
-    """Give one row per replica and database; rates in log bytes per second, queues in bytes."""
+    """Return one row per replica and database; rates in log bytes per second, queues in bytes."""
     rows = [_chain_row(studied, part) for studied in links for part in studied.parts]
     return frame(CHAIN, rows)
 
@@ -133,7 +133,7 @@ def _chain_row(studied: LinkStudy, part: Part) -> dict[str, Any]:
 
 
 def roles(study: Study) -> pd.DataFrame:
-    """Give one row per availability group, replica and stretch; open ends are empty."""
+    """Return one row per availability group, replica and period; open ends are empty."""
     rows = []
     for group in study.groups:
         for node in group.nodes:
@@ -145,7 +145,7 @@ def roles(study: Study) -> pd.DataFrame:
 
 
 def rpo_rto(links: list[LinkStudy]) -> pd.DataFrame:
-    """Give one row per replica and database; all values in seconds."""
+    """Return one row per replica and database; all values in seconds."""
     rows = []
     for studied in links:
         redo = {item.database: item for item in studied.redo_times}
@@ -162,7 +162,7 @@ def rpo_rto(links: list[LinkStudy]) -> pd.DataFrame:
 
 
 def looks(found: list[Look]) -> pd.DataFrame:
-    """Give one row per look, replica and database; sizes in KB of 1,024 bytes."""
+    """Return one row per snapshot, replica and database; sizes in KB of 1,024 bytes."""
     rows = []
     for look in found:
         for each in look.states:
@@ -178,7 +178,7 @@ ODD = " (!)"
 
 
 def network_paths(found: list[Path]) -> pd.DataFrame:
-    """Give one row per replica, and one per card that its path crosses, with rates in bytes and bits."""
+    """Return one row per replica, and one per card on its path, with rates in bytes and bits."""
     rows = [row for path in found for row in _path_rows(path)]
     return frame(PATHS, rows)
 
@@ -213,7 +213,7 @@ def _path_rows(path: Path) -> list[dict[str, Any]]:
 
 
 def tcp_settings(looks: list[Settings]) -> pd.DataFrame:
-    """Give one row per host and look at it, one column per setting, ``(!)`` behind those that are odd."""
+    """Return one row per host and snapshot, one column per setting, ``(!)`` after odd ones."""
     rows = [
         {"host": one.host, "odd": ", ".join(one.odd)}
         | {name: value + (ODD if name in one.odd else "") for name, value in one.values.items()}
@@ -230,7 +230,7 @@ COMPRESSION = "log per byte on the wire"
 
 
 def sent_received(found: list[SentReceived]) -> pd.DataFrame:
-    """Give one row per link and hop; rates per second, totals in the unit of the rate."""
+    """Return one row per link and hop; rates per second, totals in the unit of the rate."""
     rows = [row for each in found for row in _hop_rows(each)]
     return frame(SENT_RECEIVED, rows)
 
@@ -290,7 +290,7 @@ def _compression_row(each: SentReceived, found: Comparison) -> dict[str, Any]:
 
 
 def sent_received_over_time(found: list[SentReceived]) -> pd.DataFrame:
-    """Give one row per link and block of time: ratios over the time that both sides have samples."""
+    """Return one row per link and block of time: ratios over the time with samples of both sides."""
     rows = []
     for each in found:
         ratios = [

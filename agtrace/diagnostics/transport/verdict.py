@@ -127,12 +127,12 @@ class Verdict:
 
 
 def mean(series: Series | None, rows: slice) -> float | None:
-    """Give the mean of a series over some rows; None where none of them is known."""
+    """Return the mean of a series over some rows; None if all are unknown."""
     return series.mean_of(rows) if series is not None and series.known_in(rows) else None
 
 
 def instant(seconds: float, *, is_local: bool) -> str:
-    """Give a time as ISO 8601: in UTC, or in local time without zone."""
+    """Return a time as ISO 8601: in UTC, or in local time without zone."""
     return to_second(_moment(seconds, is_local=is_local))
 
 
@@ -141,14 +141,14 @@ def _moment(seconds: float, *, is_local: bool) -> datetime:
 
 
 def window(times: np.ndarray, *, is_local: bool) -> dict[str, Any]:
-    """Give the window of a finding."""
+    """Return the window of a finding."""
     if not len(times):
         return {}
     return window_to_second(*(_moment(float(at), is_local=is_local) for at in (times[0], times[-1])))
 
 
 def subject(link: Link, databases: list[str]) -> dict[str, str]:
-    """Say what a finding on a link is about; databases only where it is not all of them."""
+    """Return the subject of a finding on a link; databases only if it does not cover all."""
     named = {
         "ag": link.ag or None,
         "host": None if link.secondary is None else link.secondary.host_id,
@@ -218,7 +218,7 @@ class Mended:
 
 
 def mended(verdict: Verdict) -> Mended | None:
-    """Give what follows for a queue that a slow path keeps filled; None where its rates do not tell it.
+    """Return the effect of fixing a slow path on its queue; None if its rates do not show it.
 
     The stream carries the log of every database of the group: where the verdict is not of them all, what
     is generated and what is counted on the wire are not of the same.

@@ -30,7 +30,7 @@ class Course:
 
 
 def judged(verdict: Verdict) -> Judged:
-    """Give a verdict with the measures that it rests on and the facts that its words name."""
+    """Return a verdict with its measures and the facts for its texts."""
     link = verdict.link
     return Judged(
         said=verdict.kind.said,
@@ -45,18 +45,18 @@ def judged(verdict: Verdict) -> Judged:
 
 
 def flags_on(sending: Sending) -> dict[str, FlagSpan]:
-    """Give the trace flags on compression that were on, by their number."""
+    """Return the trace flags on compression that were on, by their number."""
     return {str(number): span for number, span in sending.flags if span.is_on}
 
 
 def clocks_apart(verdict: Verdict) -> float | None:
-    """Give the seconds by which the clock of a primary that was captured apart is off."""
+    """Return the clock error of a separately captured primary, in seconds."""
     apart = verdict.link.apart
     return abs(apart.shift.seconds) if apart is not None and apart.shift is not None else None
 
 
 def _of_link(verdict: Verdict) -> dict[str, Any]:
-    """Give who sends to whom, what moved, and what was not seen of it."""
+    """Return sender and receiver, what moved, and what was not seen of it."""
     link, read, stream, rows = verdict.link, verdict.chain, verdict.stream, verdict.rows
     node, sent = link.secondary or link.primary, stream.sent or stream.transport
     times, gate, flushed = verdict.times, verdict.gate, mean(read.flushed, verdict.primary_rows)
@@ -77,7 +77,7 @@ def _of_link(verdict: Verdict) -> dict[str, Any]:
 
 
 def _of_path(verdict: Verdict) -> dict[str, Any]:
-    """Give what is known of the way to the replica, and what is left to measure of it."""
+    """Return what is known of the path to the replica, and what is left to measure."""
     signs, link = verdict.signs, verdict.link
     unknown: dict[str, list[str]] = {WINDOWS: [], LINUX: []}
     ends = ((signs.tuning, link.replica), (signs.primary_tuning, link.primary_name))
@@ -127,7 +127,7 @@ def _linked(verdict: Verdict) -> dict[str, Any] | None:
 
 
 def _of_replica(verdict: Verdict) -> dict[str, Any]:
-    """Give what the replica did with what arrived."""
+    """Return what the replica did with received log."""
     read, rows = verdict.chain, verdict.rows
     is_redo = verdict.kind.slow == "redone"
     blocked = read.redo_blocked.values[rows] if is_redo and read.redo_blocked is not None else None
@@ -161,7 +161,7 @@ def _disks(verdict: Verdict) -> dict[str, Any] | None:
 
 
 def _of_sender(verdict: Verdict) -> dict[str, Any]:
-    """Give how the primary counts what it sends, and what was ruled out before its gate was blamed."""
+    """Return how the primary counts what it sends, and what was ruled out before its gate."""
     signs, sending = verdict.signs, verdict.sending
     ratio = verdict.sent_per_log
     is_less = ratio is not None and 1 / ratio >= signs.limits.compressed_ratio

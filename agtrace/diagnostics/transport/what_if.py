@@ -116,7 +116,7 @@ def ask(
 
 
 def _packed(found: Asked, study: Study) -> Packing | None:
-    """Give what this stream shows of compression, else the longest one of its group that is compressed."""
+    """Return this stream's compression, else that of the longest compressed one in its group."""
     own = packing.packed_stream(found.load, found.studied.link.replica)
     if own is not None:
         return own
@@ -137,7 +137,7 @@ def _packed(found: Asked, study: Study) -> Packing | None:
 
 
 def _held_back(studied: LinkStudy) -> Verdict | None:
-    """Give the verdict that names what holds a stream back before it is hardened."""
+    """Return the verdict on what holds a stream back before it is hardened."""
     return next((verdict for verdict in studied.verdicts if verdict.kind in HOPS), None)
 
 
@@ -170,7 +170,7 @@ def _beside(known: StreamFacts, studied: LinkStudy, load: Load | str) -> Beside:
 
 
 def _copy(signs: Signs | None) -> tuple[str, float | None]:
-    """Give the bulk copy that shows more than the stream: one as slow is held back as the stream is."""
+    """Return the bulk copy that exceeds the stream; one as slow is held back in the same way."""
     if signs is None:
         return "", None
     if signs.copy is not None and signs.copy_fast:
@@ -181,7 +181,7 @@ def _copy(signs: Signs | None) -> tuple[str, float | None]:
 
 
 def _message(studied: LinkStudy) -> float | None:
-    """Give the mean bytes of a log write of the primary: what is sent in one message."""
+    """Return the mean bytes of a log write of the primary: what is sent in one message."""
     link = studied.link
     names = list(link.group.databases)
     flushed = together([v for db in names if (v := link.on_primary(c.FLUSHED, db)) is not None])
@@ -193,7 +193,7 @@ def _message(studied: LinkStudy) -> float | None:
 
 
 def _disk(write: LogWrite | None, load: Load | str) -> float | None:
-    """Give what the replica's log disk carries at least: writes one after the other."""
+    """Return the least rate of the replica's log disk: sequential writes."""
     if write is None or not write.busy or isinstance(load, str):
         return None
     return load.received_rate / min(write.busy, 1.0)

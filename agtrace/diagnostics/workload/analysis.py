@@ -41,11 +41,11 @@ class Workload(Analysis):
         return study(self.view, self.sql)
 
     def findings(self) -> list[Finding]:
-        """Give crossovers, contradictions, where reads went, and tests that failed."""
+        """Return crossovers, contradictions, where reads went, and tests that failed."""
         return by_severity(judge.findings(self.study))
 
     def say_summary(self) -> str:
-        """Give the answer in Markdown: what was tested, then one paragraph for each finding."""
+        """Return the answer in Markdown: what was tested, then one paragraph per finding."""
         found = self.study
         return SAID.page(
             "summary",
@@ -61,7 +61,7 @@ class Workload(Analysis):
         )
 
     def say_missing(self) -> str:
-        """Give what stays open in Markdown; "" when nothing is."""
+        """Return what is unknown, in Markdown; "" if nothing is."""
         trials = self.study.trials
         timed = [trial.start_us is not None and trial.end_us is not None for trial in trials]
         seen = [bool(activity) for activity in self.study.hosts.by_trial]
@@ -91,31 +91,31 @@ class Workload(Analysis):
         return figures.reads(self.study, self.host_colours)
 
     def tbl_loads(self) -> pd.DataFrame:
-        """Give both configurations at each load, by every metric: value, change, who is faster."""
+        """Return both configurations at each load, by every metric: value, change, who is faster."""
         return tables.loads(self.study)
 
     def tbl_side_by_side(self) -> pd.DataFrame:
-        """Give load, run time, TPM and MB/s of the disks of every host, configurations side by side."""
+        """Return load, run time, TPM and MB/s of the disks of every host, configurations side by side."""
         return tables.side_by_side(self.study)
 
     def tbl_progress(self) -> pd.DataFrame:
-        """Give what the transaction counter read over each run: median, spread, transactions counted."""
+        """Return the transaction counter's readings in each run: median, spread, transactions counted."""
         return tables.progress(self.study)
 
     def tbl_builds(self) -> pd.DataFrame:
-        """Give each build of HammerDB's schema: how long it wrote, and what the disks wrote meanwhile."""
+        """Return each build of HammerDB's schema: its duration, and the disks' writes meanwhile."""
         return tables.builds(self.study)
 
     def tbl_setup(self) -> pd.DataFrame:
-        """Give what was tested on: servers, memory, routing list, options of the group; with sources."""
+        """Return the test setup: servers, memory, routing list, options of the group; with sources."""
         during = moments(self.study.trials)
         rows = setup.rows(self.view, self.sql, during, self.study.memory, self.study.routes)
         return tables.setup(rows)
 
     def tbl_hosts(self) -> pd.DataFrame:
-        """Give what each host did during each test: disk bytes/s, batch requests/s, CPU in percent."""
+        """Return what each host did during each test: disk bytes/s, batch requests/s, CPU in percent."""
         return tables.hosts(self.study)
 
     def tbl_trials(self) -> pd.DataFrame:
-        """Give every test: tool, load, configuration, times (UTC), figures, source."""
+        """Return every test: tool, load, configuration, times (UTC), figures, source."""
         return tables.trials(self.study)

@@ -42,12 +42,12 @@ class Delivered:
 
     @property
     def amount_ratio(self) -> float:
-        """Give the second's bytes in a whole run over the first's."""
+        """Return the second's bytes in a whole run over the first's."""
         return self.second * self.second_s / (self.first * self.first_s)
 
 
 def of_metrics(comparisons: list[Comparison]) -> list[OfMetrics]:
-    """Give the metrics of the same workload and configurations that contradict each other."""
+    """Return the metrics of the same workload and configurations that contradict each other."""
     found = []
     for left, right in combinations(comparisons, 2):
         if left.workload != right.workload or left.pair != right.pair:
@@ -62,7 +62,7 @@ def of_metrics(comparisons: list[Comparison]) -> list[OfMetrics]:
 
 
 def delivered(comparison: Comparison, tested: Iterable[Tested]) -> list[Delivered]:
-    """Give the disk throughput at each load of a comparison by run time, where it was captured."""
+    """Return the disk throughput at each load of a comparison by run time, if captured."""
     rates: dict[tuple[Configuration, int], list[float]] = {}
     for each in tested:
         disks = [activity.disk for activity in each.activities.values()]
@@ -79,7 +79,7 @@ def delivered(comparison: Comparison, tested: Iterable[Tested]) -> list[Delivere
 
 
 def of_disks(comparison: Comparison, points: list[Delivered], limits: Thresholds) -> list[Delivered]:
-    """Give the loads at which the second is slower although its disks deliver more."""
+    """Return the loads at which the second is slower although its disks deliver more."""
     if comparison.metric is not RUN_TIME:
         return []
     slower = set(comparison.loads(-1))
@@ -88,7 +88,7 @@ def of_disks(comparison: Comparison, points: list[Delivered], limits: Thresholds
 
 
 def of_workloads(comparisons: list[Comparison]) -> tuple[Comparison, Comparison] | None:
-    """Give two workloads that turn in opposite directions with the load, the one that gains first."""
+    """Return two workloads with opposite trends over the load, the one that gains first."""
     turned = [c for c in comparisons if len(c.crossovers) == 1]
     for left, right in combinations(turned, 2):
         if left.tool != right.tool and left.pair == right.pair:

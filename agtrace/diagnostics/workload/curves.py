@@ -32,7 +32,7 @@ METRICS = (NOPM, TPM, RUN_TIME)
 
 
 def metrics_of(trials: Iterable[Trial]) -> tuple[Measure, ...]:
-    """Give the figures by which trials of one workload compare, given values in their own unit."""
+    """Return the figures that compare trials of one workload, with values in their own unit."""
     units = dict.fromkeys(
         (trial.unit or "", bool(trial.is_more_better)) for trial in trials if "value" in trial.values
     )
@@ -117,7 +117,7 @@ class Comparison:
         return min(point.n for point in self.points)
 
     def loads(self, sign: int) -> list[int]:
-        """Give the loads at which the second is faster (1), slower (-1) or the same (0)."""
+        """Return the loads at which the second is faster (1), slower (-1) or the same (0)."""
         return [point.load for point in self.points if point.sign == sign]
 
 
@@ -228,7 +228,7 @@ class Course:
 
     @property
     def spread(self) -> tuple[float, float]:
-        """Give the 5th and 95th percentile of the readings, the partial first and last one left out."""
+        """Return the 5th and 95th percentile of the readings, without the partial first and last."""
         inner = self.tpm[1:-1] if len(self.tpm) >= FEWEST else self.tpm
         if len(inner) < 2:
             return inner[0], inner[0]
@@ -236,7 +236,7 @@ class Course:
         return cuts[0], cuts[-1]
 
     def is_steady(self, limits: Thresholds) -> bool:
-        """Say whether no stretch of it stands out."""
+        """Return whether no part of it stands out."""
         low, high = self.spread
         return len(self.tpm) >= FEWEST and 0 < high <= limits.steady_ratio * low
 
@@ -252,13 +252,13 @@ class Course:
 
     @property
     def each(self) -> float | None:
-        """Give what was counted per transaction that the users were given; None where that is not known."""
+        """Return the count per transaction that users were credited with; None if unknown."""
         trial = self.tested.trial
         return self.counted / (trial.work * trial.load) if trial.work and trial.load else None
 
 
 def courses(tested: Iterable[Tested]) -> list[Course]:
-    """Give the course of each run whose readings can be placed, in order of load."""
+    """Return the course of each run whose readings can be placed, in order of load."""
     found = []
     for each in tested:
         placed = _placed(each.trial)
@@ -287,7 +287,7 @@ def _placed(trial: Trial) -> tuple[tuple[float, ...], bool] | None:
 
 
 def of_loads(drawn: Sequence[Course], comparison: Comparison, loads: Sequence[int]) -> list[Course]:
-    """Give the courses of both configurations at some loads; none where one of them has none."""
+    """Return the courses of both configurations at some loads; empty if one of them has none."""
     own = [
         course
         for configuration in comparison.pair
@@ -300,12 +300,12 @@ def of_loads(drawn: Sequence[Course], comparison: Comparison, loads: Sequence[in
 
 
 def course_facts(own: Sequence[Course], limits: Thresholds) -> dict[str, Any]:
-    """Give what the readings of some runs add up to, and whether any stretch of a run stands out."""
+    """Return the totals of the readings of some runs, and whether any part of a run stands out."""
     return {"all": own, "uneven": [course for course in own if not course.is_steady(limits)]}
 
 
 def counted(course: Course) -> Measured:
-    """Give the transactions that the counter saw over a run."""
+    """Return the transactions that the counter saw over a run."""
     trial = course.tested.trial
     where = f"at {users(trial.workload, trial.load)}, {course.name}"
     source = f"HammerDB's transaction counter, {len(course.tpm):,} reading{'s' * (len(course.tpm) != 1)}"

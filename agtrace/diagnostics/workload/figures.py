@@ -80,7 +80,7 @@ def curves(found: Study) -> Figure:
 
 
 def _listed(begin: str, told: list[str]) -> str:
-    """Tell as many as stand beside the tools of a figure, and how many more there are."""
+    """List as many as fit beside a figure's tools, and how many more there are."""
     shown = len(told)
     while shown > 1 and len("; ".join(told[:shown])) > MOST_LETTERS:
         shown -= 1

@@ -39,7 +39,7 @@ CAPTURED = Measure("captured", "replicas captured during the tests", "n")
 
 
 def findings(study: Study) -> list[Finding]:
-    """Give crossovers, contradictions, where reads went, and tests that failed."""
+    """Return crossovers, contradictions, where reads went, and tests that failed."""
     when = _window(study.trials)
     return SAID.findings(replace(judged, window=when) for judged in _judged(study))
 
@@ -212,7 +212,7 @@ def _of_failed(failed: list[Trial], n: int) -> Judged:
 
 
 def _confidence(comparison: Comparison) -> float:
-    """Give how sure a comparison is, by the trials per point."""
+    """Return a comparison's confidence, by the trials per point."""
     if comparison.n >= LEAST:
         return ENOUGH_TRIALS
     return ONE_TRIAL if comparison.n == 1 else FEW_TRIALS
@@ -228,7 +228,7 @@ def _subject(comparison: Comparison) -> dict[str, str]:
 
 
 def _of_curve(comparison: Comparison) -> dict[str, Any]:
-    """Give what is said of two curves, and at which loads the second is faster, slower and the same."""
+    """Return the facts of two curves, and the loads at which the second is faster, slower and the same."""
     begins, workload = comparison.points[0].sign, comparison.workload
     signs = sorted((sign for sign in (-1, 1, 0) if comparison.loads(sign)), key=lambda sign: sign != begins)
     return _subject(comparison) | {
@@ -240,7 +240,7 @@ def _of_curve(comparison: Comparison) -> dict[str, Any]:
 
 
 def _of(measure: Measure, what: str) -> Measure:
-    """Give a measure of something in particular: "failures at 4 virtual users"."""
+    """Return a measure of something in particular: "failures at 4 virtual users"."""
     return measure.called(f"{measure.label}{what}")
 
 
@@ -249,7 +249,7 @@ def _at(comparison: Comparison, load: int) -> str:
 
 
 def _values(comparison: Comparison, loads: set[int] | None = None) -> Iterator[Measured]:
-    """Give both values at each load, or at some."""
+    """Yield both values at each load, or at some."""
     for point in comparison.points:
         if loads is not None and point.load not in loads:
             continue
@@ -259,7 +259,7 @@ def _values(comparison: Comparison, loads: set[int] | None = None) -> Iterator[M
 
 
 def _went(found: Routing) -> dict[str, Any]:
-    """Give the share of each host, by configuration."""
+    """Return the share of each host, by configuration."""
     both = [configuration for configuration in (found.without, found.routed) if configuration]
     shares = {c.name: [share for share in found.shares if share.configuration == c] for c in both}
     return {
@@ -283,6 +283,6 @@ def _shares(found: list[Routing]) -> Iterator[Measured]:
 
 
 def _window(trials: list[Trial]) -> dict[str, str | bool]:
-    """Give the span of the trials whose times are known."""
+    """Return the window of the trials with known times."""
     times = [t for trial in trials for t in (trial.start_us, trial.end_us) if t is not None]
     return window(moment(min(times)), moment(max(times))) if times else {}

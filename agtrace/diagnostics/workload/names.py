@@ -7,12 +7,12 @@ from agtrace.say import words
 
 
 def tool_of(workload: Workload) -> str:
-    """Give the short name of a workload: its tool, or what was measured, as plain text."""
+    """Return the short name of a workload: its tool, or what was measured, as plain text."""
     return words.plain(workload[0], 80) + (" build" if workload[1] == BUILD else "")
 
 
 def users(workload: Workload, loads: int | list[int]) -> str:
-    """Word a load, or several: "4 virtual users", "1, 2 and 4 threads", "load 1"; "" for none."""
+    """Format a load, or several: "4 virtual users", "1, 2 and 4 threads", "load 1"; "" for none."""
     if loads == []:
         return ""
     if workload[1] == GIVEN:
@@ -25,14 +25,14 @@ def users(workload: Workload, loads: int | list[int]) -> str:
 
 
 def axis_title(workload: Workload) -> str:
-    """Give the axis title of the load."""
+    """Return the axis title of the load."""
     if workload[1] == GIVEN:
         return "load"
     return "virtual users" if workload[0] == HAMMERDB else "threads"
 
 
 def workload_name(workload: Workload) -> str:
-    """Word a workload: its tool, its driver, the work of each user."""
+    """Format a workload: its tool, its driver, the work of each user."""
     tool, driver, work = workload
     if driver == GIVEN:
         return tool_of(workload)

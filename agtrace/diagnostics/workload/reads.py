@@ -45,7 +45,7 @@ class Routing:
     basic: str
 
     def share(self, configuration: Configuration | None) -> float:
-        """Give the part of the secondaries under a configuration."""
+        """Return the secondaries' share under a configuration."""
         own = (each for each in self.shares if each.configuration == configuration)
         return sum(each.share for each in own if each.host in self.readers)
 
@@ -104,7 +104,7 @@ def _shares(configuration: Configuration, trials: list[dict[str, Activity]]) -> 
 
 
 def _secondaries(hosts: Hosts, shares: list[Share], at: Configuration) -> tuple[str, ...]:
-    """Give the secondaries: those that received log, else all but the busiest without routing."""
+    """Return the secondaries: those that received log, else all but the busiest without routing."""
     seen = sorted({share.host for share in shares})
     known = tuple(host for host in seen if host in hosts.secondaries)
     if known:

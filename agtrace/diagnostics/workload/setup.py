@@ -49,7 +49,7 @@ class Memory:
     starts: Mapping[str, tuple[Start, ...]]
 
     def during(self, trials: Sequence[Trial]) -> dict[str, list[MaxMemory]]:
-        """Give the stretches in which some of these tests ran, by host."""
+        """Return the periods in which some of these tests ran, by host."""
         spans = [
             (moment(trial.start_us), moment(trial.end_us))
             for trial in trials
@@ -69,12 +69,12 @@ def read_memory(view: View, sql: Callable[[str], str]) -> Memory:
 
 
 def megabytes(mb: int) -> str:
-    """Word a setting."""
+    """Format a setting."""
     return "not limited" if mb >= UNLIMITED else f"{mb:,} MB"
 
 
 def told_memory(memory: Memory, trials: Sequence[Trial]) -> dict[str, Any]:
-    """Give what max server memory was during some tests, by host, and whether it changed between them."""
+    """Return max server memory during some tests, by host, and whether it changed between them."""
     found = sorted(memory.during(trials).items())
     return {
         "hosts": [
@@ -90,7 +90,7 @@ def told_memory(memory: Memory, trials: Sequence[Trial]) -> dict[str, Any]:
 
 
 def memory_in_force(memory: Memory, trials: Sequence[Trial]) -> Iterator[Measured]:
-    """Give the settings in force during some tests."""
+    """Yield the settings in force during some tests."""
     for host, stretches in sorted(memory.during(trials).items()):
         measure = MAX_MEMORY.called(f"{MAX_MEMORY.label} of {host}")
         yield from (measure(row.mb, row.source) for row in stretches)
@@ -119,7 +119,7 @@ def read_routes(view: View, sql: Callable[[str], str]) -> Routes:
 
 
 def routes_configured(routes: Routes) -> Iterator[Measured]:
-    """Give the entries of the lists."""
+    """Yield the entries of the lists."""
     if routes.is_empty:
         yield ROUTES(0, "sys.availability_read_only_routing_lists")
     for row in routes.each:
@@ -130,7 +130,7 @@ def routes_configured(routes: Routes) -> Iterator[Measured]:
 def rows(
     view: View, sql: Callable[[str], str], during: Sequence[datetime], memory: Memory, routes: Routes
 ) -> list[dict[str, str]]:
-    """Give one row per setting: of which host or group, its name, its value, what says so.
+    """Return one row per setting: its host or group, name, value, and source.
 
     Of a server that was changed between the moments of the tests every value has a row.
     """
@@ -169,7 +169,7 @@ def _row(of: str, setting: str, value: str, source: str) -> dict[str, str]:
 
 
 def basic(view: View, sql: Callable[[str], str], during: Sequence[datetime]) -> str:
-    """Say what shows that the group is a basic one: its own statement, or the edition during the tests.
+    """Return what shows that the group is a basic one: its own statement, or the tests' edition.
 
     Standard Edition has basic availability groups only (SQL Server 2016 and later, documentation
     "Basic Always On availability groups for a single database").

@@ -56,7 +56,7 @@ class Study:
 
     @property
     def builds(self) -> list[dict[str, Any]]:
-        """Give each build of a schema: how long it wrote, and what the disks wrote meanwhile, by host."""
+        """Return each build of a schema: its duration, and the disks' writes meanwhile, by host."""
         return [
             {
                 "trial": each.trial,
@@ -71,11 +71,11 @@ class Study:
         ]
 
     def delivered(self, comparison: Comparison) -> list[Delivered]:
-        """Give the disk throughput of all hosts at each load, where it was captured."""
+        """Return the disk throughput of all hosts at each load, if captured."""
         return delivered(comparison, self.tested) if comparison.metric is RUN_TIME else []
 
     def trials_at(self, comparison: Comparison, loads: set[int]) -> list[Trial]:
-        """Give the trials of both configurations of a comparison at some loads."""
+        """Return the trials of both configurations of a comparison at some loads."""
         own = (each.trial for each in self.tested if each.configuration in comparison.pair)
         return [trial for trial in own if trial.workload == comparison.workload and trial.load in loads]
 

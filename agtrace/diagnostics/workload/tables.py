@@ -68,20 +68,20 @@ MEASURES = tuple(dict.fromkeys((*LOADS, *PROGRESS, *BUILDS, *SETUP, *HOSTS, *TRI
 
 
 def _frame(columns: Iterable[Measure], rows: Iterable[dict[str, Any]]) -> pd.DataFrame:
-    """Give rows as a table; what comes from a capture is one line."""
+    """Return rows as a table; text from a capture becomes one line."""
     flat = ({n: words.plain(v) if isinstance(v, str) else v for n, v in row.items()} for row in rows)
     return frame(columns, flat)
 
 
 def _of(tested: Tested) -> dict[str, Any]:
-    """Give what was tested, as most tables begin with it."""
+    """Return what was tested: the first columns of tables."""
     trial = tested.trial
     workload = workload_name(trial.workload)
     return {"workload": workload, "load": trial.load, "configuration": tested.configuration.name}
 
 
 def loads(found: Study) -> pd.DataFrame:
-    """Give one row per workload, metric and load."""
+    """Return one row per workload, metric and load."""
     rows = []
     for c in found.comparisons:
         of = {"workload": workload_name(c.workload), "metric": c.metric.label, "unit": c.metric.unit}
@@ -94,7 +94,7 @@ def loads(found: Study) -> pd.DataFrame:
 
 
 def side_by_side(found: Study) -> pd.DataFrame:
-    """Give one row per workload and load; times in s or min, disks in MB/s, means over the trials."""
+    """Return one row per workload and load; times in s or min, disks in MB/s, means over the trials."""
     import pandas as pd
 
     cells: dict[tuple[str, int], dict[str, list[float]]] = {}
@@ -136,7 +136,7 @@ def side_by_side(found: Study) -> pd.DataFrame:
 
 
 def progress(found: Study) -> pd.DataFrame:
-    """Give one row per run whose transaction counter was captured; transactions per minute."""
+    """Return one row per run whose transaction counter was captured; transactions per minute."""
     rows = []
     for course in found.courses:
         p5, p95 = map(round, course.spread)
@@ -150,7 +150,7 @@ def progress(found: Study) -> pd.DataFrame:
 
 
 def builds(found: Study) -> pd.DataFrame:
-    """Give one row per build of a schema and host; MB/s of 10^6 bytes."""
+    """Return one row per build of a schema and host; MB/s of 10^6 bytes."""
     rows = []
     for tested in (each for each in found.tested if each.trial.driver == BUILD):
         trial = tested.trial
@@ -167,12 +167,12 @@ def builds(found: Study) -> pd.DataFrame:
 
 
 def setup(rows: list[dict[str, str]]) -> pd.DataFrame:
-    """Give one row per setting: of which host, replica or group; its value; what says so."""
+    """Return one row per setting: its host, replica or group; its value; its source."""
     return _frame(SETUP, rows)
 
 
 def hosts(found: Study) -> pd.DataFrame:
-    """Give one row per test and host; bytes per second."""
+    """Return one row per test and host; bytes per second."""
     rows = (
         _of(tested) | {"workload": tool_of(tested.trial.workload), "host": host} | vars(activity)
         for tested in found.tested
@@ -182,7 +182,7 @@ def hosts(found: Study) -> pd.DataFrame:
 
 
 def trials(found: Study) -> pd.DataFrame:
-    """Give one row per test."""
+    """Return one row per test."""
     rows = []
     for tested in found.tested:
         trial = tested.trial

@@ -25,7 +25,7 @@ NAMED = (
 
 
 def make(view: View) -> dict[str, pa.Table]:
-    """Give each id with its name once per capture that tells it."""
+    """Return each id with its name, once per capture that states it."""
     know(view)
     name_ids(view)
     _name_ids_of_events(view)
@@ -34,7 +34,7 @@ def make(view: View) -> dict[str, pa.Table]:
 
 
 def _name_ids_of_events(view: View) -> None:
-    """Let ``scratch.ids_of_events`` exist: the names that each file has for an id, and since when."""
+    """Create ``scratch.ids_of_events``: the names that each file has for an id, and since when."""
     told = [
         f"select _content_id as content_id, '{kind}' as kind, lower({id_}::varchar) as id, {name}::varchar "
         f"as name, _time"

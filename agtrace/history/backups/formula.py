@@ -39,7 +39,7 @@ class Checked:
 
 
 def depths(version: str | None) -> tuple[int, ...]:
-    """Give the I/O depths that fit a product version ("11.0.3339.0") on disks."""
+    """Return the I/O depths that fit a product version ("11.0.3339.0") on disks."""
     major = int(version.split(".")[0]) if version and version.split(".")[0].isdigit() else None
     if major is None or major == 10:
         return (3, 4)
@@ -89,14 +89,14 @@ def transfer_size(
 
 
 def total_mb(sets: int | None, count: int | None, size_kb: int | None) -> float | None:
-    """Give the memory of the buffers in MB: sets x count x size, beside the buffer pool."""
+    """Return the memory of the buffers in MB: sets x count x size, beside the buffer pool."""
     if count is None or size_kb is None:
         return None
     return (sets or 1) * count * size_kb / 1024
 
 
 def memory_mb(row: Mapping[str, Any]) -> float | None:
-    """Give the memory of an operation's buffers in MB; blocks state whole MB: the product is finer."""
+    """Return the memory of an operation's buffers in MB; blocks state whole MB: the product is finer."""
     if row["total_matches"] is False:
         return float(row["total_mb"])
     return total_mb(row["sets_of_buffers"], row["buffer_count"], row["max_transfer_size_kb"])

@@ -40,7 +40,7 @@ class Watched:
     _seen: dict[str, list[Span]] = field(default_factory=dict)
 
     def seen(self, ag: str) -> list[Span]:
-        """Give the stretches in which every backup of a group would stand in a captured log."""
+        """Return the spans in which every backup of a group would appear in a captured log."""
         if ag not in self._seen:
             servers = {(self.names.host_id(name), instance_name(name)) for name in self.members.get(ag, ())}
             spans = [
@@ -52,15 +52,15 @@ class Watched:
         return self._seen[ag]
 
     def hosts(self, ag: str) -> set[str]:
-        """Give the servers of a group."""
+        """Return the servers of a group."""
         return {self.names.host_id(name) for name in self.members.get(ag, ())}
 
     def saw(self, ag: str, begin: datetime, end: datetime) -> bool:
-        """Tell whether that holds for the whole of a time."""
+        """Return whether that holds for the whole of a span."""
         return any(first <= begin and end <= last for first, last in self.seen(ag))
 
     def with_primary(self, ag: str) -> list[Span]:
-        """Give the stretches in which that holds, and a captured server was primary."""
+        """Return the spans in which that holds, and a captured server was primary."""
         of_group = [
             (row["start"] or ALWAYS[0], row["end"] or ALWAYS[1]) for row in self.primaries if row["ag"] == ag
         ]
@@ -73,7 +73,7 @@ class Watched:
 
 
 def united(spans: Iterable[Span]) -> list[Span]:
-    """Give spans that may overlap as spans apart, in order."""
+    """Return overlapping spans merged into disjoint ones."""
     found: list[Span] = []
     for begin, end in sorted(spans):
         if found and begin <= found[-1][1]:
@@ -84,7 +84,7 @@ def united(spans: Iterable[Span]) -> list[Span]:
 
 
 def common(one: Sequence[Span], other: Sequence[Span]) -> list[Span]:
-    """Give what two lists of spans have in common, both apart and in order."""
+    """Return the intersection of two lists of spans, both disjoint and in order."""
     found: list[Span] = []
     i = k = 0
     while i < len(one) and k < len(other):

@@ -11,7 +11,7 @@ _sql = beside(__file__)
 
 
 def make(view: View) -> dict[str, pa.Table]:
-    """Give the entries of all nodes in the order of time."""
+    """Return the entries of all nodes in time order."""
     sql = _sql("cluster_log.sql")
     return {"cluster_log": view.table(sql)}
 

@@ -29,7 +29,7 @@ STATES = (
 
 
 def make(view: View) -> dict[str, pa.Table | Query]:
-    """Give the states that either session kept: the query, for a year has millions of them."""
+    """Return the states from either session: as a query, for a year has millions of them."""
     found = [_sql(name) for event, name, fields in STATES if view.fields(event) >= set(fields)]
     if not found:
         return {"component_health": no_rows(COMPONENT_HEALTH)}

@@ -48,7 +48,7 @@ STATES = ("availability_replica_state_change", "availability_replica_manager_sta
 
 
 def make(view: View) -> dict[str, pa.Table]:
-    """Give the stretches of every source, in order of host, instance, source and time."""
+    """Return the spans of every source, ordered by host, instance, source and time."""
     from agtrace import thresholds
 
     sources = {name: f"({by_host(name)})" if name in RELATIONS else name for name in RECORDS}
@@ -98,7 +98,7 @@ def _sessions() -> list[tuple[str, str]]:
 
 
 def _named(queries: list[str]) -> list[str]:
-    """Let the first of them name the columns of all."""
+    """Name the columns of all queries as in the first."""
     head = (
         "select null::varchar as content_id, null::varchar as told, false as is_utc, null::bigint as us, "
         "null::timestamp as time_local, "

@@ -70,13 +70,13 @@ class Coverage:
         return sorted(self._of_host)
 
     def instances(self, host: str) -> set[str]:
-        """Give the instances of a host that its captures name."""
+        """Return the instances of a host that its captures name."""
         return {one.instance for one in self._of_host.get(host, ()) if one.instance is not None}
 
     def of(
         self, host: str, instance: str | None = None, sources: Collection[str] | None = None
     ) -> list[Stretch]:
-        """Give the stretches that speak of a server, in order of time.
+        """Return the spans that cover a server, in time order.
 
         Parameters
         ----------
@@ -105,7 +105,7 @@ class Coverage:
         end: datetime,
         sources: Collection[str] | None = None,
     ) -> list[tuple[datetime, datetime]]:
-        """Give the parts of a span in which none of the sources watched the server."""
+        """Return the parts of a span in which no source covered the server."""
         found, reached = [], begin
         for one in self.of(host, instance, sources):
             if one.last < reached:
@@ -162,7 +162,7 @@ class Coverage:
         end: datetime,
         sources: Collection[str] | None = None,
     ) -> bool:
-        """Tell whether a server was watched for the whole of a span, be it a moment."""
+        """Return whether a server was covered for the whole of a span, be it a moment."""
         if begin == end:
             return any(one.first <= begin <= one.last for one in self.of(host, instance, sources))
         return not self.gaps(host, instance, begin, end, sources)
@@ -170,7 +170,7 @@ class Coverage:
     def until(
         self, host: str, instance: str | None, moment: datetime, sources: Collection[str] | None = None
     ) -> datetime:
-        """Give the last instant until which a server was watched without a break from a moment on.
+        """Return the last instant until which a server was covered without a break from a moment on.
 
         The moment itself where it was not watched then.
         """
@@ -199,7 +199,7 @@ def _clipped(stretches: Iterable[Stretch], begin: datetime | None, end: datetime
 
 @once_per_case
 def coverage(view: View) -> Coverage:
-    """Give what the servers of a case were watched by."""
+    """Return the sources that cover the servers of a case."""
     rows = view.rows("select * from coverage where first is not null and last is not null")
     return Coverage(
         Stretch(

@@ -16,7 +16,7 @@ CAUSED_S = 60
 
 
 def make(view: View) -> dict[str, pa.Table]:
-    """Give every fault with its first and last entry."""
+    """Return every fault with its first and last entry."""
     return {"database_faults": view.table(_sql("faults.sql"), {"apart_s": APART_S, "caused_s": CAUSED_S})}
 
 

@@ -12,7 +12,7 @@ _sql = beside(__file__)
 
 
 def make(view: View) -> dict[str, pa.Table]:
-    """Give the databases that a look at a server lists."""
+    """Return the databases listed in a snapshot of a server."""
     know(view)
     sql = _sql("databases.sql")
     return {"databases": view.table(sql)}

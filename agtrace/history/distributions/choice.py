@@ -70,7 +70,7 @@ class Question:
 
 
 def choose(series: list[dict[str, Any]], asked: Question) -> list[dict[str, Any]]:
-    """Give the series that a question is about, with their role; _Total only where nothing else is."""
+    """Return the series for a question, with their role; _Total only if there is nothing else."""
     narrowed = [
         row
         for row in series
@@ -116,7 +116,7 @@ def choose(series: list[dict[str, Any]], asked: Question) -> list[dict[str, Any]
 
 
 def keeps_apart(row: dict[str, Any], asked: Question) -> bool:
-    """Tell whether a series is not added to the others of its host."""
+    """Return whether a series is not added to the others of its host."""
     return not asked.total or (asked.peers_apart and _is_peer(row))
 
 
@@ -146,7 +146,7 @@ def _default(series: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def matches(row: dict[str, Any], pattern: str) -> bool:
-    """Tell whether a series is meant by a glob of a counter, or of ``Object\\Counter``."""
+    """Return whether a series is meant by a glob of a counter, or of ``Object\\Counter``."""
     of_object, backslash, of_counter = pattern.rpartition("\\")
     if backslash and not globs.matches(row["object"], of_object):
         return False

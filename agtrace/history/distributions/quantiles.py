@@ -70,7 +70,7 @@ class Group:
     span: tuple[datetime, datetime] | None = None
 
     def quantile(self, probability: float) -> float:
-        """Give one of the `PROBABILITIES`."""
+        """Return one of the `PROBABILITIES`."""
         return self.quantiles[PROBABILITIES.index(probability)]
 
     @property
@@ -125,7 +125,7 @@ def _factors(key: str) -> str:
 
 
 def usual_grouping(view: View) -> str:
-    """Give what to group by where nobody says: labelled windows, by what held in them, else hosts."""
+    """Return the default grouping: labelled windows, by what held in them, else hosts."""
     runs = view.rows("select label, factors from runs")
     if not runs:
         return "host"
@@ -221,7 +221,7 @@ class _Numbers:
         self._numbers: dict[tuple[str, ...], int] = {}
 
     def of(self, key: tuple[str, ...]) -> int:
-        """Give the number of a key, a new one when it is new."""
+        """Return the number of a key, a new one if it is new."""
         if key not in self._numbers:
             self._numbers[key] = len(self.keys)
             self.keys.append(key)
@@ -255,7 +255,7 @@ def _within(start: datetime | None, end: datetime | None) -> str:
 
 
 def _clock(asked: Question) -> str:
-    """Give the time by the clocks that hours and days are counted by."""
+    """Return the time by the clocks that define hours and days."""
     return "time_local" if asked.tz == LOCAL else f"coalesce(timezone('{asked.tz}', time), time_local)"
 
 
@@ -296,7 +296,7 @@ def _groups(
 def _group(
     row: dict[str, Any], name: str, keys: tuple[str, ...], unit: str, asked: Question, of_counter: str
 ) -> Group:
-    """Give a group, over the values in which something moved where it is often idle."""
+    """Return a group, over its active values if it is often idle."""
     is_rate = (of_counter.endswith("/s") or name.endswith("/sec")) and not asked.change
     idle = row["n"] - row["busy_n"]
     often = is_rate and asked.busy is None and idle > IDLE * row["n"]
@@ -313,7 +313,7 @@ def _group(
 
 
 def _unit(unit: str, asked: Question) -> str:
-    """Give the unit of what is shown; a quotient's or a scaled value's own must be named."""
+    """Return the unit of the result; a quotient's or a scaled value's own must be named."""
     if asked.per or asked.scale != 1.0:
         return ""
     return f"{unit}/s" if asked.change and unit else unit

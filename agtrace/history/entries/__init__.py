@@ -20,7 +20,7 @@ source, content_id, line, text."""
 
 
 def events(view: CaseView) -> dict[str, str]:
-    """Give the query of the entries of each Extended Event that was captured, by the name of its view.
+    """Return the query of each captured Extended Event's entries, by the name of its view.
 
     Returns
     -------
@@ -61,7 +61,7 @@ class Clocks:
         self._stretches = view.rows(_sql("offsets.sql"), {"by_format": UTC_BY_FORMAT})
 
     def local(self, host: str | None, time: datetime) -> datetime | None:
-        """Give the host's local time; None where its captures do not tell, or contradict each other."""
+        """Return the host's local time; None if its captures lack it, or contradict each other."""
         covering: set[datetime] = set()
         others: set[datetime] = set()
         for row in self._stretches:
@@ -74,5 +74,5 @@ class Clocks:
         return found.pop() if len(found) == 1 else None
 
     def offsets(self) -> set[timedelta]:
-        """Give how far from UTC any clock of the case ever is."""
+        """Return all UTC offsets of the case's clocks."""
         return {timedelta(minutes=row["offset_minutes"]) for row in self._stretches}

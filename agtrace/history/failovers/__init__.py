@@ -26,7 +26,7 @@ _OF_LOCAL_TIME = """(
 
 
 def make(view: View) -> dict[str, pa.Table]:
-    """Tell the failovers of all groups, in order of time."""
+    """Return the failovers of all groups, in time order."""
     from agtrace.history.failovers.event import events_of, stood_still
     from agtrace.history.failovers.rows import failovers
 

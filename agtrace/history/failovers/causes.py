@@ -43,7 +43,7 @@ STRAINED = ("lease_expired", "health_timeout", "health_error", "open", "instance
 
 
 def cause(change: Change, verdict: Verdict, events: Events) -> Verdict:
-    """Tell the root of a failover: a verdict whose ``trigger`` is the cause, with all its reasons."""
+    """Return the root of a failover: a verdict whose ``trigger`` is the cause, with all its reasons."""
     if verdict.trigger == "quorum_lost":
         return _network(change, verdict, events)
     if verdict.trigger not in STRAINED or not change.old:
@@ -56,7 +56,7 @@ def cause(change: Change, verdict: Verdict, events: Events) -> Verdict:
 
 
 def _stood_still(verdict: Verdict, short: Verdict, still: Event) -> Verdict:
-    """Tell that a server stood still, whatever may have held it."""
+    """Return the verdict of a standstill, whatever caused it."""
     starved = short.trigger == "cpu_starvation" and still.after != PAUSED
     against = (STARVED,) if starved else (WHICH,) if still.after == OPEN else ()
     sure = 0.85 if still.after == PAUSED else 0.6 if against else 0.75
@@ -70,7 +70,7 @@ def _stood_still(verdict: Verdict, short: Verdict, still: Event) -> Verdict:
 
 
 def _shortage(change: Change, verdict: Verdict, events: Events, until: float) -> Verdict:
-    """Give what the old primary was short of, up to when it was lost or stood still."""
+    """Return what the old primary was short of, until it was lost or stopped running."""
     found: dict[str, list[Event]] = {}
     possible = _possible(verdict)
     for name, kinds in SHORT.items():
@@ -98,7 +98,7 @@ def _shortage(change: Change, verdict: Verdict, events: Events, until: float) ->
 
 
 def _possible(verdict: Verdict) -> frozenset[str]:
-    """Give the shortages that can bring a trigger about: a component in error says which it can be.
+    """Return the shortages that can cause a trigger; a component in error names its own.
 
     Nobody is short of anything where a group may have been moved on purpose.
     """

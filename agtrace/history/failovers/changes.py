@@ -85,7 +85,7 @@ class Change:
 
 
 def changes(ag: str, events: Events, left_out: LeftOut) -> Iterator[Change]:
-    """Tell the changes of a group's primary.
+    """Yield the changes of a group's primary.
 
     Parameters
     ----------
@@ -133,13 +133,13 @@ def changes(ag: str, events: Events, left_out: LeftOut) -> Iterator[Change]:
 
 
 def _followed(host: str, at: float, events: Events) -> str | None:
-    """Give the host that a secondary was connected to last: it has no connection but to its primary."""
+    """Return the host that a secondary was last connected to: only ever its primary."""
     named = [e for e in events.find(CONNECTIONS, at - 600, at + 5, host=host) if e.other]
     return named[-1].other if named else None
 
 
 def _follows(one: Event, events: Events) -> str:
-    """Give the host that a replica connects to when it has become a secondary."""
+    """Return the host that a replica connects to after becoming a secondary."""
     named = events.find(
         ("connected", "database_connected"), one.at, one.at + FOLLOWS_S, host=one.host, ag=one.ag
     )
@@ -167,9 +167,7 @@ def _may_have_left(
 
 
 def _takes_over_soon(one: Event, leader: str, events: Events) -> bool:
-    """Tell whether whom a replica follows says a little later that it is in place: anybody, where none is
-    named.
-    """
+    """Return whether the host that a replica follows soon becomes primary: any host, if none is named."""
     return any(
         s.after == PRIMARY and s.host != one.host and leader in ("", s.host)
         for s in events.find(("replica_state",), one.at, one.at + SOON_S, ag=one.ag)
@@ -177,7 +175,7 @@ def _takes_over_soon(one: Event, leader: str, events: Events) -> bool:
 
 
 def _was_restarted(one: Event, since: float, states: Events, events: Events) -> bool:
-    """Tell whether an entry is the first online after the start of its instance."""
+    """Return whether an entry is the first online after the start of its instance."""
     behind = nextafter(since, inf)
     began = states.first(STATE, behind, one.at, host=one.host, before="NOT_AVAILABLE")
     return began is not None or events.first("ready", since, one.at, host=one.host) is not None
@@ -200,7 +198,7 @@ def _change(ag: str, old: str, entry: Event, since: float, states: Events, event
 
 
 def first_witness(ag: str, old: str, entry: Event, since: float, states: Events, events: Events) -> Event:
-    """Give what tells first that a primary is lost which is silent itself."""
+    """Return the first evidence that a silent primary was lost."""
     resolving: dict[str, Event] = {}
     for one in states.find((STATE,), since, entry.at):
         if one.before == SECONDARY and one.host != old:
@@ -230,7 +228,7 @@ def first_witness(ag: str, old: str, entry: Event, since: float, states: Events,
 
 
 def _unseen(ag: str, one: Event, leader: str, since: float, states: Events, events: Events) -> Change:
-    """Give a change that only the old primary tells: it became a secondary of somebody."""
+    """Return a change that only the old primary shows: it became a secondary of another."""
     departure = states.last(STATE, since, one.at, host=one.host, before=PRIMARY)
     # Without a word it went with its instance.
     ended = events.first("restart", nextafter(since, inf), one.at, host=one.host)
@@ -258,9 +256,7 @@ def _followed_on(
 
 
 def _silent_since(first: Event) -> float:
-    """Give when a primary was lost for certain: of one that stood still the latest that its silence can have
-    begun.
-    """
+    """Return when a primary was certainly lost; after a standstill, the latest start of its silence."""
     if first.kind != "standstill" or first.until is None or not first.value:
         return first.at
     return max(first.at, first.until - first.value)
@@ -269,9 +265,7 @@ def _silent_since(first: Event) -> float:
 def _shown_by_others(
     ag: str, old: str, since: float, until: float, states: Events, events: Events
 ) -> Iterator[tuple[float, Event]]:
-    """Give when a primary was lost that notes it late: the cluster moved its group, or another replica
-    followed somebody else.
-    """
+    """Yield when a primary that logged it late was lost: its group moved, or a replica followed another."""
     behind = nextafter(since, inf)
     for move in events.find(("group_moved",), behind, until, ag=ag):
         if move.ag == ag and move.other not in (None, old):
@@ -286,7 +280,7 @@ def _shown_by_others(
 
 
 def _ran_out(ag: str, departure: Event, since: float, events: Events) -> tuple[float, Event] | None:
-    """Give when the lease had run out for which a primary left its role, where it noted both late."""
+    """Return when the lease of a departing primary had expired, if it logged both late."""
     near = events.find(
         ("lease_expired",), departure.at - SOON_S, departure.at + 5, host=departure.host, ag=ag
     )

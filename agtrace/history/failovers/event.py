@@ -109,7 +109,7 @@ class _Kind:
         self._indexes: dict[tuple[str, ...], dict[tuple[str | None, ...], Instants[int]]] = {}
 
     def named(self, asked: Mapping[str, str]) -> list[Instants[int]]:
-        """Give the indexes of the events that name what is asked for."""
+        """Return the indexes of the events that match the names."""
         fields = tuple(asked)
         of_fields = self._indexes.get(fields)
         if of_fields is None:
@@ -146,7 +146,7 @@ class Events:
             )
 
     def find(self, kinds: Collection[str], since: float, until: float, **asked: str | None) -> list[Event]:
-        """Give the events of some kinds in a stretch of time, in order; None asks for nothing."""
+        """Return the events of some kinds in a window, in order; None matches anything."""
         found: list[Event] = []
         for kind in kinds:
             places: list[int] = []
@@ -156,21 +156,21 @@ class Events:
         return sorted(found, key=lambda one: one.at)
 
     def first(self, kind: str, since: float, until: float, **asked: str) -> Event | None:
-        """Give the first event of a kind in a stretch of time."""
+        """Return the first event of a kind in a window."""
         found = []
         for own in self._named(kind, asked):
             found += own.first(since, until)
         return self._kinds[kind].rows[min(found)] if found else None
 
     def last(self, kind: str, since: float, until: float, **asked: str) -> Event | None:
-        """Give the last event of a kind in a stretch of time."""
+        """Return the last event of a kind in a window."""
         found = []
         for own in self._named(kind, asked):
             found += own.last(since, until)
         return self._kinds[kind].rows[max(found)] if found else None
 
     def lasting(self, kind: str, since: float, until: float, host: str) -> list[Event]:
-        """Give the events of a kind and host that begin no later than ``until`` and last until ``since``."""
+        """Return events of a kind and host that start by ``until`` and last until ``since``."""
         if kind not in self._lasting:
             hosts: dict[str, list[tuple[float, float, Event]]] = defaultdict(list)
             for one in self._kinds[kind].rows if kind in self._kinds else ():
@@ -180,11 +180,11 @@ class Events:
         return own.touching(since, until) if own else []
 
     def of(self, kind: str, ag: str) -> list[Event]:
-        """Give all events of a kind that name a group."""
+        """Return all events of a kind that name a group."""
         return [one for one in self.find((kind,), -inf, inf, ag=ag) if one.ag is not None]
 
     def states(self, ag: str) -> Events:
-        """Give the changes of the states of a group's replicas."""
+        """Return the changes of the states of a group's replicas."""
         if ag not in self._states:
             self._states[ag] = Events(self.of(STATE, ag))
         return self._states[ag]

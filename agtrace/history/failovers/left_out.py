@@ -30,8 +30,7 @@ class LeftOut:
     def unseen_end(
         self, primary: str, since: float, looked: float, until: float, states: Events, hosts: Collection[str]
     ) -> float | None:
-        """Give the end of what the primary's log leaves out since it became it; None where it is seen
-        through.
+        """Return the end of the gap in a primary's log since it became it; None if others cover it.
 
         Parameters
         ----------
@@ -53,7 +52,7 @@ class LeftOut:
     def _is_seen_through(
         self, primary: str, begin: float, end: float, states: Events, hosts: Collection[str]
     ) -> bool:
-        """Tell whether a secondary stays one, its own log whole: it has the same primary all the while."""
+        """Return whether a secondary with a complete log keeps the same primary all the while."""
         for host in hosts:
             last = states.last(STATE, -inf, begin, host=host)
             if host == primary or last is None or last.after != SECONDARY:

@@ -27,7 +27,7 @@ NOTHING = Events(())
 
 
 def moves(ag: str, changes: Collection[Change], events: Events) -> Iterator[Change]:
-    """Tell the changes of a group's primary that the cluster logs tell, and no replica of it.
+    """Yield the changes of a group's primary that only the cluster logs show.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ def moves(ag: str, changes: Collection[Change], events: Events) -> Iterator[Chan
 
 
 def _moved(ag: str, told: Collection[str], changes: Collection[Change], events: Events) -> Iterator[Change]:
-    """Tell the changes whose move a cluster log tells: that of the node that decided it."""
+    """Yield the moves that a cluster log shows: that of the node that decided them."""
     known = spans_of(changes)
     moved = [one for one in events.of("group_moved", ag) if one.other]
     for last, move, following in zip([None, *moved], moved, [*moved[1:], None], strict=False):
@@ -60,9 +60,7 @@ def _moved(ag: str, told: Collection[str], changes: Collection[Change], events: 
 
 
 def _unmoved(ag: str, told: Collection[str], changes: Collection[Change], events: Events) -> Iterator[Change]:
-    """Tell the changes that another node decided, whose log is not there: offline on one node, then online on
-    another.
-    """
+    """Yield moves decided by a node without a log: offline on one node, then online on another."""
     known = spans_of(changes)
     own = [one for one in events.find(("resource_left", "resource_online"), -inf, inf, ag=ag) if one.ag == ag]
     for before, entry in pairwise(own):
@@ -83,14 +81,12 @@ def spans_of(changes: Collection[Change]) -> Stretches[Change]:
 
 
 def _online(ag: str, host: str, since: float, until: float, events: Events) -> Event | None:
-    """Give the moment at which the cluster brought a group online on a host."""
+    """Return the moment at which the cluster brought a group online on a host."""
     return events.first("resource_online", since, until, host=host, ag=ag)
 
 
 def _owner(move: Event, before: Event | None) -> str:
-    """Give whom a group was moved from: of a node that is gone the cluster may name the new owner for the old
-    one.
-    """
+    """Return the previous owner; for a node that is gone the cluster may name the new one."""
     if move.after != "NodeDown" or move.host != move.other:
         return move.host
     last = before.other if before else None

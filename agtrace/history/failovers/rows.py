@@ -24,7 +24,7 @@ MOST_REASONS = 50
 def failovers(
     told: Sequence[Event], roles: Iterable[str], gaps: Iterable[dict[str, Any]] = ()
 ) -> list[dict[str, Any]]:
-    """Give the rows of the relation, in order of time.
+    """Return the rows of the relation, in time order.
 
     Parameters
     ----------

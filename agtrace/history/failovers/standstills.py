@@ -30,7 +30,7 @@ WHICH = "no capture tells a machine that was paused from a process that was held
 
 
 def standstill(change: Change, events: Events) -> Event | None:
-    """Give the standstill in which the old primary was lost: the longest that holds the moment."""
+    """Return the standstill in which the old primary was lost: the longest that holds the moment."""
     if not change.old:
         return None
     # Where the new primary was not captured, the loss is known by when the old one noted it: once it went on.
@@ -44,21 +44,21 @@ def standstill(change: Change, events: Events) -> Event | None:
 
 
 def woke(change: Change, events: Events) -> float:
-    """Give when a primary went on that stood still until the new one was in place; never where none did."""
+    """Return when a suspended primary ran again after its successor was in place; else never."""
     still = standstill(change, events)
     end = still.until if still else None
     return end - EDGE_AWAKE_S if end is not None and end >= _lost_by(change) else inf
 
 
 def _lost_by(change: Change) -> float:
-    """Give up to when a primary stood still at least, if that lost it: the entry of a new one that was not
-    captured is not known.
+    """Return the earliest end of the standstill that lost a primary; an uncaptured successor's entry is
+    unknown.
     """
     return change.end if change.is_exact else change.start
 
 
 def paused(change: Change, events: Events) -> Verdict | None:
-    """Tell a failover by the machine of the old primary, which was paused when it was lost."""
+    """Return the verdict that the old primary's machine was paused when it was lost."""
     still = standstill(change, events)
     if still is None or still.after != PAUSED:
         return None
@@ -66,7 +66,7 @@ def paused(change: Change, events: Events) -> Verdict | None:
 
 
 def silent(change: Change, events: Events) -> Verdict | None:
-    """Tell a failover by the silence of the old primary, where nothing tells what the cluster noted of it."""
+    """Return the verdict of a silent old primary, if the cluster's entries about it are missing."""
     still = standstill(change, events)
     if still is None or (still.until or still.at) < _lost_by(change):
         return None
@@ -75,7 +75,7 @@ def silent(change: Change, events: Events) -> Verdict | None:
 
 
 def late_lease(change: Change, events: Events) -> list[Event]:
-    """Give the leases that had run out before the new primary was in place, and were noted only after it."""
+    """Return leases that expired before the new primary was in place and were logged after it."""
     if not change.old:
         return []
     noted = events.find(("lease_expired",), change.end, change.end + LATE_S, host=change.old, ag=change.ag)
@@ -85,7 +85,7 @@ def late_lease(change: Change, events: Events) -> list[Event]:
 
 
 def _removed(change: Change, events: Events) -> list[Event]:
-    """Give what the cluster wrote of the node that was gone."""
+    """Return the cluster's entries on the node that was gone."""
     found = events.find(
         ("node_removed", "node_quarantined", "node_left"), change.start - 20, change.end + 60, host=change.old
     )

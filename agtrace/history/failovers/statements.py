@@ -51,7 +51,7 @@ WHOSE = "another group of the same server changed at that moment, too: the datab
 
 
 def statement(change: Change, events: Events) -> Verdict | None:
-    """Tell a failover by the statement, or by what only a statement does."""
+    """Return the verdict of a statement, or of what only a statement does."""
     told = events.find(("ddl",), change.start - 30, change.end + 5, ag=change.ag)
     undone = {one.text for one in told if one.after == "rollback"}
     told = [one for one in told if one.text not in undone]
@@ -89,8 +89,8 @@ def statement(change: Change, events: Events) -> Verdict | None:
 
 
 def _lossless(change: Change, forced: list[Event], undone: set[str], events: Events) -> Verdict | None:
-    """Tell the documented switch of a group without a cluster: the old primary is demoted first, and only
-    then the other forced.
+    """Return the verdict of the documented switch without a cluster: demote the old primary, then force the
+    other.
 
     What was not sent cannot be lost then, where the databases were synchronised.
     """
@@ -101,9 +101,7 @@ def _lossless(change: Change, forced: list[Event], undone: set[str], events: Eve
 
 
 def _demoted(change: Change, until: float, undone: set[str], events: Events) -> list[Event]:
-    """Give the statements that took the old primary its role, unless a look shows databases that were not
-    synchronised.
-    """
+    """Return the statements that demoted the old primary, unless databases were not synchronised."""
     if not change.old:
         return []
     asked = events.find(("ddl",), change.start - 30, until, host=change.old, ag=change.ag)
@@ -114,7 +112,7 @@ def _demoted(change: Change, until: float, undone: set[str], events: Events) -> 
 
 
 def suspended(change: Change, events: Events) -> Verdict | None:
-    """Tell a forced failover by the databases that it suspends, though the new primary shows no statement."""
+    """Return the verdict of a forced failover by its suspended databases, without a statement shown."""
     held = _held(change, events)
     if not held:
         return None
@@ -124,7 +122,7 @@ def suspended(change: Change, events: Events) -> Verdict | None:
 
 
 def _gave_up(change: Change, pending: list[Event]) -> bool:
-    """Tell whether the old primary left its role before the statement on the new one began."""
+    """Return whether the old primary left its role before the statement on the new one began."""
     left = change.departure
     return bool(left and pending and left.at < pending[0].at - SLACK_S)
 
@@ -139,13 +137,13 @@ def _became_secondary(change: Change, pending: list[Event], events: Events) -> b
 
 
 def _pending(change: Change, events: Events) -> list[Event]:
-    """Give the state that only a statement on the new primary brings a replica into."""
+    """Return the replica state that only a statement on the new primary causes."""
     seen = events.find(("replica_state",), change.start - 30, change.end, host=change.new, ag=change.ag)
     return [one for one in seen if one.after == "RESOLVING_PENDING_FAILOVER"]
 
 
 def _held(change: Change, events: Events) -> list[Event]:
-    """Give the databases that were suspended when their replica began to follow the new primary."""
+    """Return the databases that were suspended when their replica began to follow the new primary."""
     found: dict[int, Event] = {}
     for joined in _states(change, events):
         for one in events.find(("movement_suspended",), joined.at - 5, joined.at + AFTER_S, host=joined.host):
@@ -155,13 +153,13 @@ def _held(change: Change, events: Events) -> list[Event]:
 
 
 def _looked(change: Change, events: Events) -> list[Event]:
-    """Give the looks at databases of the group that stood suspended so while the new primary was in place."""
+    """Return snapshots of the group's databases suspended so while the new primary was in place."""
     looks = events.find(("look_database",), change.end, _until(change, events), ag=change.ag)
     return [one for one in looks if one.ag and SUSPENDED in one.text]
 
 
 def _moving(change: Change, events: Events) -> list[Event]:
-    """Give the connections of databases that a replica has again once it follows the new primary."""
+    """Return a replica's restored database connections once it follows the new primary."""
     return [
         one
         for joined in _states(change, events)
@@ -184,14 +182,14 @@ def _states(change: Change, events: Events) -> list[Event]:
 
 
 def _until(change: Change, events: Events) -> float:
-    """Give when the group got its next primary."""
+    """Return when the group got its next primary."""
     behind = nextafter(change.end, inf)
     later = events.states(change.ag).first(STATE, behind, inf, after=PRIMARY)
     return later.at if later else inf
 
 
 def _whose(held: list[Event], change: Change, events: Events) -> tuple[str, ...]:
-    """Say what speaks against it that databases are those of the group: the message does not name it."""
+    """Return the doubts about databases being the group's; the message does not name it."""
     for one in held:
         near = events.find(("replica_state",), one.at - AFTER_S, one.at + 5, host=one.host)
         if one.ag is None and any(e.ag != change.ag and e.after in (PRIMARY, SECONDARY) for e in near):

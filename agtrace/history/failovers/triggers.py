@@ -27,7 +27,7 @@ LEASE = ("lease_expired", "lease_lost", "lease_no_signal", "lease_no_cluster_sig
 
 
 def trigger(change: Change, events: Events) -> Verdict:
-    """Tell what made the cluster act."""
+    """Return what made the cluster act."""
     for rule in _RULES:
         verdict = rule(change, events)
         if verdict is not None:
@@ -82,9 +82,7 @@ def _quorum(change: Change, events: Events) -> Verdict | None:
 
 
 def _left_before(gone: Event, change: Change, events: Events) -> bool:
-    """Tell whether a node went only after its group had left it, with nobody cut off before: in a shutdown,
-    too.
-    """
+    """Return whether a node left after its group, with no connection lost before: also in a shutdown."""
     if change.departure is None or gone.at <= change.departure.at:
         return False
     since, left = change.start - BEFORE_S, change.departure.at
@@ -102,7 +100,7 @@ def _lease(change: Change, events: Events) -> Verdict | None:
 
 
 def _resource_host(change: Change, events: Events) -> Verdict | None:
-    """The cluster restarted the process that hosts the group's resource: another resource in it hung."""
+    """Judge a restart of the process that hosts the group's resource: another resource in it hung."""
     found = _on_old(("resource_host_deadlock",), change, events, BEFORE_S)
     return Verdict("resource_host", "automatic", 0.85, tuple(found)) if found else None
 
@@ -143,7 +141,7 @@ def _node(change: Change, events: Events) -> Verdict | None:
 
 
 def _is_own_word(one: Event, change: Change) -> bool:
-    """Tell whether only the old primary itself says so, of the others that it does not see any more."""
+    """Return whether only the old primary reports it, about hosts that it no longer sees."""
     return bool(change.old) and all(w["host_id"] == change.old for w in one.witnesses)
 
 
@@ -188,7 +186,7 @@ def _moved(change: Change, events: Events) -> Verdict | None:
 
 
 def _gone(change: Change, events: Events) -> Verdict | None:
-    """The old primary's log ends without a word, and begins again later."""
+    """Judge a log of the old primary that ends without a shutdown message and starts again later."""
     back = _died_and_back(change, events)
     if not back:
         return None
@@ -207,9 +205,7 @@ def _gone(change: Change, events: Events) -> Verdict | None:
 
 
 def _resource_failed(change: Change, events: Events) -> list[Event]:
-    """Give what shows that the group's resource failed on a node that stayed: the cluster did not lose the
-    node.
-    """
+    """Return the evidence that the group's resource failed on a node which the cluster kept."""
     since, until = change.start - 20, change.end + SLACK_S
     gone = events.find(("node_removed", "node_left", "nodes_down"), since, change.end + ISOLATED_S)
     failed = [one for one in events.find(("resource_failed",), since, until, ag=change.ag) if one.ag]
@@ -242,14 +238,14 @@ def _noted(
 
 
 def _on_old(kinds: tuple[str, ...], change: Change, events: Events, before: float) -> list[Event]:
-    """Give what was noted of the old primary before the new one was in place."""
+    """Return what was logged of the old primary before the new one was in place."""
     if not change.old:
         return []
     return events.find(kinds, change.start - before, change.end, host=change.old, ag=change.ag)
 
 
 def _died_and_back(change: Change, events: Events) -> list[Event]:
-    """Give the restart of the old primary's instance that follows its last sign of life."""
+    """Return the restart of the old primary's instance that follows its last sign of life."""
     return [
         one
         for one in events.lasting("restart", change.start, change.end, change.old)

@@ -29,7 +29,7 @@ class Verdict:
 
 
 def orderly(change: Change, events: Events) -> list[Event]:
-    """Give what shows that the old primary went offline because it was told to."""
+    """Return the evidence that the old primary went offline on request."""
     if not change.old or change.departure is None or change.departure.at > change.end:
         return []
     at = change.departure.at
@@ -48,7 +48,7 @@ def orderly(change: Change, events: Events) -> list[Event]:
 
 
 def sees_states(change: Change) -> bool:
-    """Tell whether what SQL Server wrote on the new primary shows the states that its replica took."""
+    """Return whether SQL Server's log on the new primary shows its replica's states."""
     return change.is_exact and any(
         w["source"] in ("ERRORLOG", "Extended Events") for w in change.entry.witnesses
     )

@@ -12,7 +12,7 @@ _sql = beside(__file__)
 
 
 def make(view: View) -> dict[str, pa.Table]:
-    """Give the input and output of each interval between two looks of one file."""
+    """Return the I/O of each interval between two snapshots of one file."""
     know(view)
     sql = _sql("file_io.sql")
     return {"file_io": view.table(sql)}

@@ -21,7 +21,7 @@ LATEST = datetime.max.replace(tzinfo=UTC)
 
 
 def make(view: View) -> dict[str, pa.Table]:
-    """Give each value that a statement sets, and each that a look shows, in order of time.
+    """Return each value set by a statement or shown by a snapshot, in time order.
 
     A statement says what holds from then on, whether it began or ended there; a look says what held.
     Nothing is said of what no statement and no look names: the defaults of SQL Server are no rows.

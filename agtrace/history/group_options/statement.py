@@ -46,7 +46,7 @@ class Option:
 
 
 def options_of(statement: str) -> Iterator[Option]:
-    """Give the options that a statement sets, in its order; none of one that names no group."""
+    """Yield the options that a statement sets, in its order; none if it names no group."""
     statement = statement[:LONGEST]
     group = _GROUP.search(statement)
     if group is None:

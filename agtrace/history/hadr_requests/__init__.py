@@ -12,7 +12,7 @@ _sql = beside(__file__)
 
 
 def make(view: View) -> dict[str, pa.Table]:
-    """Give each of them at each look that saw it."""
+    """Return each of them for each snapshot with it."""
     know(view)
     sql = _sql("hadr_requests.sql")
     return {"hadr_requests": view.table(sql)}

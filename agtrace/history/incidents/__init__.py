@@ -21,7 +21,7 @@ Row = dict[str, Any]
 
 
 def make(view: View) -> dict[str, pa.Table]:
-    """Tell the incidents of all hosts and groups, in order of time."""
+    """Return the incidents of all hosts and groups, in time order."""
     view.run(_sql("parts.sql"))
     keys = view.rows(_sql("keys.sql"))
     given = {
@@ -40,7 +40,7 @@ Node = tuple[int, str, str]
 
 
 def together(keys: Iterable[Row]) -> list[int]:
-    """Give each of the rows the number of its incident: equal where hosts or groups join them in one stretch.
+    """Return the incident number of each row: equal if hosts or groups join them in one period.
 
     What tells of the membership of a cluster, of nodes that nothing else names or of none at all, belongs to
     the only incident of its stretch, and is one of its own where there are several.

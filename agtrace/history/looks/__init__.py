@@ -16,7 +16,7 @@ RELATIONS = ("replicas", "database_states", "listeners", "cluster_settings")
 
 
 def make(view: View) -> dict[str, pa.Table]:
-    """Give every look that a support output holds."""
+    """Return every snapshot in a support output."""
     know(view)
     name_ids(view)
     return {name: view.table(_sql(f"{name}.sql")) for name in RELATIONS}

@@ -11,7 +11,7 @@ _sql = beside(__file__)
 
 
 def make(view: View) -> dict[str, pa.Table]:
-    """Give the events of all hosts in the order of time."""
+    """Return the events of all hosts in time order."""
     sql = _sql("os_events.sql")
     return {"os_events": view.table(sql)}
 

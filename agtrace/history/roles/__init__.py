@@ -31,7 +31,7 @@ NEEDED = {"availability_group_name", "availability_replica_name", "previous_stat
 
 
 def make(view: View) -> dict[str, pa.Table]:
-    """Tell the roles of every replica that left counters or messages."""
+    """Return the roles of each replica with counters or messages."""
     from agtrace import thresholds
     from agtrace.history.roles import cast
     from agtrace.history.roles.collect import roles
@@ -57,7 +57,7 @@ def make(view: View) -> dict[str, pa.Table]:
 
 
 def _gaps(left_out: list[dict[str, Any]], node: Node) -> list[Gap]:
-    """Give what the logs of a node's server leave out, on its axis, in order of time."""
+    """Return the gaps in the logs of a node's server, on its axis, in time order."""
     axis = "local_" if node.is_local else ""
     found = []
     for row in left_out:
@@ -76,7 +76,7 @@ def _gaps(left_out: list[dict[str, Any]], node: Node) -> list[Gap]:
 
 
 def _state_changes(view: View, names: HostNames) -> list[dict[str, Any]]:
-    """Give what AlwaysOn_health saw, where its events have the fields that it takes."""
+    """Return the state changes in AlwaysOn_health, if its events have the needed fields."""
     if not view.fields("availability_replica_state_change") >= NEEDED:
         return []
     rows = view.rows(_sql("state_changes.sql"))

@@ -21,7 +21,7 @@ Gap = tuple[float, float]
 
 
 def role_of(state: str | None) -> str:
-    """Give the role that a state of 19406 or a role of 1480 means.
+    """Return the role that a state of 19406 or a role of 1480 means.
 
     Only PRIMARY_NORMAL and SECONDARY_NORMAL serve their role; the states on the way there
     (RESOLVING_NORMAL, PRIMARY_PENDING, NOT_AVAILABLE, ...) carry no log.
@@ -37,7 +37,7 @@ def role_of(state: str | None) -> str:
 def roles(
     group: Group, node: Node, events: list[dict[str, Any]], role_samples: int, gaps: Sequence[Gap] = ()
 ) -> list[Role]:
-    """Give the roles of a node in a group, in time order.
+    """Return the roles of a node in a group, in time order.
 
     Evidence in order: message 19406 for the group, message 1480 for its databases, the event
     availability_replica_state_change of AlwaysOn_health, counters. Messages and events that give none
@@ -82,7 +82,7 @@ def _speak(found: list[Role], node: Node) -> bool:
 
 
 def moment(event: dict[str, Any], node: Node) -> float | None:
-    """Give the time of an ERRORLOG message on a node's axis; None where it cannot be placed."""
+    """Return the time of an ERRORLOG message on a node's axis; None if it cannot be placed."""
     value = event["local_s"] if node.is_local else event["time_s"]
     return None if value is None else float(value)
 
@@ -100,7 +100,7 @@ def _from_events(events: list[dict[str, Any]], node: Node, evidence: str, gaps: 
 
 
 def _between(at: list[tuple[float, dict[str, Any]]], begin: float, end: float, evidence: str) -> list[Role]:
-    """Give the roles of a stretch that a log holds whole: its first event tells what was before it."""
+    """Return the roles of a period that a log covers fully: its first event shows the role before."""
     if not at:
         return [Role(UNKNOWN, begin, end, LEFT_OUT)]
     found = [Role(role_of(at[0][1]["before"]), begin, at[0][0], evidence)]
@@ -111,7 +111,7 @@ def _between(at: list[tuple[float, dict[str, Any]]], begin: float, end: float, e
 
 
 def _filled(found: list[Role], others: list[Role], node: Node) -> list[Role]:
-    """Let other evidence say what is left out; samples say nothing of a stretch without any."""
+    """Fill gaps from other evidence; samples cover no period without any."""
     filled: list[Role] = []
     for role in found:
         within = [
@@ -165,7 +165,7 @@ def _positive(node: Node, counter: c.Counter, instance: str) -> np.ndarray:
 
 
 def _settled(codes: np.ndarray, least: int) -> list[tuple[int, int]]:
-    """Give runs (code, first row); silence carries the role on, a run too short is no role."""
+    """Return runs (code, first row); silence continues a role, and too short a run is not one."""
     spoken = np.flatnonzero(codes)
     heard = codes[spoken]
     starts = np.flatnonzero(np.diff(heard, prepend=-1))

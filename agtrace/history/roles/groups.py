@@ -50,13 +50,13 @@ class Group:
         return " or ".join(self.ags)
 
     def on(self, nodes: Iterable[Node]) -> Group:
-        """Give the same group on other grids of its nodes."""
+        """Return the same group on other grids of its nodes."""
         mine = {node.name for node in self.nodes}
         found = sorted((node for node in nodes if node.name in mine), key=lambda node: node.name)
         return replace(self, nodes=found)
 
     def peers(self, node: Node) -> dict[str, list[str]]:
-        """Give the Availability Replica instances of a node by the replica that they name."""
+        """Return the Availability Replica instances of a node by the replica that they name."""
         found: dict[str, list[str]] = {}
         for instance in node.instances(*PER_REPLICA):
             split = split_instance(instance)
@@ -66,12 +66,12 @@ class Group:
 
 
 def ags_of(node: Node) -> set[str]:
-    """Give the names of the availability groups that a node has replicas of."""
+    """Return the names of the availability groups that a node has replicas of."""
     return {s[0] for s in map(split_instance, node.instances(*PER_REPLICA)) if s}
 
 
 def databases_of(node: Node) -> list[str]:
-    """Give the replicated databases of a node, as written."""
+    """Return the replicated databases of a node, as written."""
     return [
         name
         for name in node.instances(*PER_DATABASE, c.MIRRORED_WRITES, c.TRANSACTION_DELAY)
@@ -153,13 +153,13 @@ def _adopt_nameless(found: dict[tuple[str, ...], Group]) -> None:
 
 
 def _streams(node: Node) -> dict[str, bool]:
-    """Tell of each group of a node whether its replicas sent more bytes to the node than they got from it."""
+    """Return for each group of a node whether its replicas sent the node more bytes than they got."""
     sent, received = _bytes(node)
     return {ag: received[ag] > sent[ag] for ag in sent}
 
 
 def _bytes(node: Node) -> tuple[dict[str, float], dict[str, float]]:
-    """Give the mean bytes that a node sent to the replicas of each of its groups, and got from them."""
+    """Return the mean bytes that a node sent to the replicas of each of its groups, and got from them."""
     sent: dict[str, float] = defaultdict(float)
     received: dict[str, float] = defaultdict(float)
     for instance in node.instances(*PER_REPLICA):
@@ -170,7 +170,7 @@ def _bytes(node: Node) -> tuple[dict[str, float], dict[str, float]]:
 
 
 def distributed(nodes: Iterable[Node]) -> set[str]:
-    """Give the names of distributed groups: a replica of one is called as another group, and is no host.
+    """Return the names of distributed groups: each replica has the name of a group, not a host.
 
     Where only a forwarder was captured, it gives them away itself: all of its databases receive log, and
     yet it sends more than it gets in one group; what it gets comes from the distributed one.
@@ -189,7 +189,7 @@ def distributed(nodes: Iterable[Node]) -> set[str]:
 
 
 def _forwarded(node: Node) -> set[str]:
-    """Give the groups whose log a node sends on to another group."""
+    """Return the groups whose log a node sends on to another group."""
     databases = {name.lower() for name in databases_of(node)}
     if not databases or any(mean(node.get(c.RECEIVED, name)) <= 0 for name in databases_of(node)):
         return set()
@@ -203,7 +203,7 @@ def _forwarded(node: Node) -> set[str]:
 
 
 def _spanning(ag: str, nodes: list[Node]) -> Group:
-    """Give a distributed group: its nodes, and the databases that both of its sides have."""
+    """Return a distributed group: its nodes, and the databases that both of its sides have."""
     group = Group((ag,), nodes=[node for node in nodes if ag in ags_of(node)], is_distributed=True)
     sides: dict[str, set[str]] = defaultdict(set)
     for node in group.nodes:

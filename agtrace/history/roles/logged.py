@@ -13,7 +13,7 @@ Events = list[dict[str, Any]]
 
 
 def replicas(events: Events, captured: Iterable[Group]) -> list[tuple[Group, Node, Events]]:
-    """Give the replicas that are no node of a captured group, with what tells of each.
+    """Return the replicas outside captured groups, with the events of each.
 
     A server has at most one replica of a group. Message 1480 does not name the group: databases of
     a server that say the same one after the other are taken for one group of unknown name, those

@@ -12,7 +12,7 @@ _sql = beside(__file__)
 
 
 def make(view: View) -> dict[str, pa.Table]:
-    """Give the routes that the outputs of a routing list show."""
+    """Return the routes that the outputs of a routing list show."""
     know(view)
     sql = _sql("routing.sql")
     return {"routing": view.table(sql)}

@@ -10,17 +10,17 @@ _sql = beside(__file__)
 
 
 def know(view: View) -> None:
-    """Let ``scratch.known_rowsets`` and ``scratch.cell`` exist: what each rowset is, and its values."""
+    """Create ``scratch.known_rowsets`` and ``scratch.cell``: what each rowset is, and its values."""
     view.run(_sql("known.sql"), {"aliases": list(ALIASES), "canonical": list(ALIASES.values())})
 
 
 def name_ids(view: View) -> None:
-    """Let ``scratch.named_ids`` and ``scratch.names_of`` exist; `know` comes first."""
+    """Create ``scratch.named_ids`` and ``scratch.names_of``; `know` comes first."""
     view.run(_sql("named.sql"))
 
 
 def make(view: View) -> dict[str, Query]:
-    """Give the cells of unknown rowsets as they are stored: there may be millions."""
+    """Return the cells of unknown rowsets as they are stored: there may be millions."""
     know(view)
     sql = _sql("rowsets.sql")
     return {"rowsets": Query(sql)}

@@ -168,7 +168,7 @@ def judge(
 
 
 def _changed(spans: list[FlagSpan], host: str | None, operation: Operation) -> FlagSpan | None:
-    """Give what set the trace flag otherwise while the copy ran."""
+    """Return what changed the trace flag while the copy ran."""
     begin, end = operation.copy_start, operation.copy_end
     if begin is None or end is None:
         return None
@@ -223,7 +223,7 @@ OTHERS = """
 
 
 def _backed_up(operation: Operation, logged: Iterable[dict[str, Any]], limits: Thresholds) -> set[str]:
-    """Give the hosts on which another backup or restore took a good part of the copy's time."""
+    """Return the hosts where another backup or restore took much of the copy's time."""
     begin, end, seconds = operation.copy_start, operation.copy_end, operation.copy_seconds
     if begin is None or end is None or not seconds:
         return set()
@@ -237,7 +237,7 @@ def _backed_up(operation: Operation, logged: Iterable[dict[str, Any]], limits: T
 
 
 def copy_windows(operations: Iterable[Operation]) -> list[Window]:
-    """Give the windows of the copies whose times are known, numbered like the operations."""
+    """Return the windows of the copies with known times, numbered like the operations."""
     return [
         Window(o.number, o.copy_start, o.copy_end, o.database)
         for o in operations
@@ -246,7 +246,7 @@ def copy_windows(operations: Iterable[Operation]) -> list[Window]:
 
 
 def beside(operation: Operation, copying: Copying) -> list[Window]:
-    """Give the stretches before (minus its number) and after (its number) a copy.
+    """Return the windows before (minus its number) and after (its number) a copy.
 
     One that another copy reaches into is left out.
     """
@@ -263,7 +263,7 @@ def beside(operation: Operation, copying: Copying) -> list[Window]:
 def _wires(
     operation: Operation, usages: list[Usage], baseline: list[Usage], limits: Thresholds
 ) -> list[_Wire]:
-    """Give what went over the wire at each end that was captured."""
+    """Return the bytes on the wire at each captured end."""
     seconds, doubt = operation.copy_seconds, limits.seeding_other_traffic_share
     found = []
     for side, resource, word in (
@@ -287,7 +287,7 @@ def _wires(
 
 
 def _open(wires: list[_Wire], ratio: float, limits: Thresholds, is_alone: bool) -> Reason | None:
-    """Say why the bytes on the wire decide nothing; None where they may."""
+    """Return why the bytes on the wire are inconclusive; None if not."""
     if not is_alone:
         return Reason(NOT_ALONE, {"ratio": ratio})
     if short := next((each for each in wires if not each.is_enough), None):

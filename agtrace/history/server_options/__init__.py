@@ -13,7 +13,7 @@ _sql = beside(__file__)
 
 
 def make(view: View) -> dict[str, pa.Table]:
-    """Give every stretch of time in which the value of an option is known."""
+    """Return every period in which the value of an option is known."""
     sql = _sql("server_options.sql")
     return {"server_options": view.table(sql)}
 

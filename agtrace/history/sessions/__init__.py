@@ -20,7 +20,7 @@ NEAR_S = 30
 
 
 def make(view: View) -> dict[str, pa.Table]:
-    """Give every look that a support output holds."""
+    """Return every snapshot in a support output."""
     know(view)
     view.run(_sql("whose.sql"), {"near_s": NEAR_S, "most_s": MOST_S})
     return {

@@ -28,7 +28,7 @@ OF_MACHINE = ("info_message", "availability_group_is_alive_failure", "availabili
 
 
 def make(view: View) -> dict[str, pa.Table]:
-    """Tell who stood still, in order of time."""
+    """Return all standstills, in time order."""
     from agtrace import thresholds
     from agtrace.history.standstills.still import Late, apart_from_restarts, standstills
 
@@ -62,7 +62,7 @@ def make(view: View) -> dict[str, pa.Table]:
 
 
 def _written(view: View) -> str:
-    """Give the query over all that is written on hosts: by an instance, or beside it."""
+    """Return the query over everything logged on hosts: by an instance, or beside it."""
     host = (
         "join (select content_id, min(host_id) as host_id, min(sql_instance) as sql_instance from captures "
         "group by content_id) o "

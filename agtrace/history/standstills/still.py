@@ -91,7 +91,7 @@ class _Seen:
 def standstills(
     late: Sequence[Late], signs: Iterable[Row], noted: Iterable[Row], ticks: Sequence[Row]
 ) -> list[Row]:
-    """Give the rows of the relation, in order of time.
+    """Return the rows of the relation, in time order.
 
     Parameters
     ----------
@@ -165,7 +165,7 @@ def _seen(
 
 
 def _silence(times: list[datetime], late: Late, cut_off: list[datetime]) -> tuple[datetime, datetime]:
-    """Give the silence between two signs of life: as long as its sample was late and ended by what it lost,
+    """Return the silence between two signs of life: as long as its sample was late, ended by what it lost,
     else the longest.
     """
     pairs = list(pairwise(times))
@@ -178,7 +178,7 @@ def _silence(times: list[datetime], late: Late, cut_off: list[datetime]) -> tupl
 
 
 def _gained(start: datetime, end: datetime, ticks: list[Row]) -> float | None:
-    """Give by how much the wall clock gained on the tick count between the readings around a stretch."""
+    """Return the wall clock's gain over the tick count between readings around a window."""
     before = [row for row in ticks if row["time"] <= start + EDGE]
     after = [row for row in ticks if row["time"] >= end - EDGE]
     if not before or not after or after[0]["tick_s"] <= before[-1]["tick_s"]:
@@ -188,7 +188,7 @@ def _gained(start: datetime, end: datetime, ticks: list[Row]) -> float | None:
 
 
 def _is_long(seen: _Seen) -> bool:
-    """Tell whether it was silent beyond its pace, or others or its lease show that it was gone for long.
+    """Return whether its silence exceeds its pace, or others or its lease show a long absence.
 
     A sampler alone may be late, while its instance works on what no capture tells, and its partner may be
     lost by the network meanwhile: who stood still notes so itself.
@@ -243,7 +243,7 @@ def _kind(seen: _Seen) -> str:
 
 
 def _low(seen: _Seen) -> float:
-    """Give how long it stood still at least: since others lost it, or its lease ran out."""
+    """Return the least length of the standstill: since others lost it, or its lease expired."""
     known = [(seen.end - row["time"]).total_seconds() for row in seen.losses]
     if seen.run_out_s is not None:
         known.append(seen.run_out_s)

@@ -81,7 +81,7 @@ __all__ = [
 
 
 def make(view: View) -> dict[str, pa.Table]:
-    """Give the streams of all groups whose counters were captured."""
+    """Return the streams of all groups whose counters were captured."""
     from agtrace.history.streams.rows import stream_rows
 
     return {"streams": table_of(stream_rows(view), STREAMS)}

@@ -61,5 +61,5 @@ class Bounds:
         return self.loss_in_windows is not None and self.loss_in_windows < 1
 
     def is_close(self, ratio: float) -> bool:
-        """Tell whether neither of the two is lower than the other by more than a factor."""
+        """Return whether neither of the two is lower than the other by more than a factor."""
         return self.loss_in_windows is not None and 1 / ratio < self.loss_in_windows < ratio

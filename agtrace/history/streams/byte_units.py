@@ -28,7 +28,7 @@ class Counted:
 def of_sent(
     version: int | None, mode: str | None = None, *, flag_1462: bool = False, flag_9592: bool = False
 ) -> Counted:
-    """Say whose bytes Bytes Sent to Replica/sec and Bytes Sent to Transport/sec count.
+    """Return whose bytes Bytes Sent to Replica/sec and Bytes Sent to Transport/sec count.
 
     Parameters
     ----------

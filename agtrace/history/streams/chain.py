@@ -44,11 +44,11 @@ class Series:
         return self.mean_of(slice(None))
 
     def known_in(self, rows: slice) -> bool:
-        """Tell whether some of these rows hold a value."""
+        """Return whether some of these rows hold a value."""
         return not bool(np.isnan(self.values[rows]).all())
 
     def mean_of(self, rows: slice) -> float:
-        """Give the mean over some rows, 0 where all of them are blank."""
+        """Return the mean over some rows, 0 if all of them are blank."""
         return mean(self.values[rows])
 
 
@@ -148,7 +148,7 @@ def read_stream(link: Link, counted: Counted) -> Stream:
 
 
 def databases_of(link: Link) -> list[str]:
-    """Give the databases of a link that its secondary carries, else those of its group."""
+    """Return the databases of a link that its secondary has, else those of its group."""
     names = sorted(link.group.databases.values(), key=str.lower)
     if link.secondary is None:
         return names

@@ -52,7 +52,7 @@ class Modes:
     told: list[ModeStatement]
 
     def of(self, link: Link, limits: Thresholds) -> Mode | None:
-        """Give the commit mode of a replica in the window of a link; None where it is open."""
+        """Return the commit mode of a replica in the window of a link; None if unknown."""
         about = [
             each
             for each in self.told
@@ -73,7 +73,7 @@ class Modes:
 
 
 def _in_window(told: list[ModeStatement], link: Link) -> list[ModeStatement]:
-    """Give what holds in the window of a link: the last before it, all within, a look after it.
+    """Return what holds in a link's window: the last before it, all within, a later snapshot.
 
     A statement after it says nothing of the time before, and neither does a look that comes after such
     a statement. Looks whose time does not compare count where no statement changed anything.

@@ -49,7 +49,7 @@ class Sending:
     flags: tuple[tuple[int, FlagSpan], ...] = ()
 
     def has(self, flag: int) -> bool:
-        """Tell whether a trace flag was on."""
+        """Return whether a trace flag was on."""
         return any(number == flag and span.is_on for number, span in self.flags)
 
 
@@ -80,11 +80,11 @@ class StreamFacts:
     platforms: Mapping[str, str] = field(default_factory=dict)
 
     def is_linux(self, host: str | None) -> bool:
-        """Tell whether a host is one of Linux, as far as anything tells."""
+        """Return whether a host runs Linux, as far as known."""
         return likely(self.platforms, host) == LINUX
 
     def sending(self, link: Link) -> Sending:
-        """Say how the primary of a link counts what it sends."""
+        """Return how the primary of a link counts what it sends."""
         version = self.facts.version(link.primary.host_id) if link.primary else None
         mode = self.modes.of(link, self.limits)
         spans = ((number, _known_of(of_flag, link)) for number, of_flag in self.flags.items())
@@ -115,7 +115,7 @@ def known(view: View, facts: Facts, limits: Thresholds) -> StreamFacts:
 
 
 def _known_of(spans: list[FlagSpan], link: Link) -> FlagSpan | None:
-    """Give what is known of a trace flag at the primary: on before off, where it was switched."""
+    """Return what is known of a trace flag at the primary: on before off, if it was switched."""
     if link.primary is None or link.primary.is_local:
         return None
     times = link.primary.times[link.primary_rows]

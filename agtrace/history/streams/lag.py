@@ -45,7 +45,7 @@ class Lag:
 
 
 def full(times: Values, queue: Values, leaving: Values | None, behind_s: float) -> float:
-    """Give the level from which a queue counts as filled: so many seconds of the log entering it."""
+    """Return the level at which a queue counts as filled: some seconds of its incoming log."""
     whole = slope(times, queue)
     out = mean(leaving)
     entering = max(out + (whole.value if whole else 0.0), out, 0.0)

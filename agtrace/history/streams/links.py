@@ -84,19 +84,19 @@ class Link:
         return (self.primary, self.primary_rows), (self.secondary, self.secondary_rows)
 
     def of_primary(self, rows: slice) -> slice:
-        """Give rows of the window as rows of the primary's whole grid."""
+        """Return rows of the window as rows of the primary's whole grid."""
         return _of_grid(self.primary_rows, rows)
 
     def of_secondary(self, rows: slice) -> slice:
-        """Give rows of the window as rows of the secondary's whole grid."""
+        """Return rows of the window as rows of the secondary's whole grid."""
         return _of_grid(self.secondary_rows, rows)
 
     def on_primary(self, counter: c.Counter, instance: str) -> Values | None:
-        """Give a primary's series within the window."""
+        """Return a primary's series within the window."""
         return _within(self.primary, counter, instance, self.primary_rows)
 
     def on_secondary(self, counter: c.Counter, instance: str) -> Values | None:
-        """Give a secondary's series within the window."""
+        """Return a secondary's series within the window."""
         return _within(self.secondary, counter, instance, self.secondary_rows)
 
 
@@ -111,7 +111,7 @@ def _within(node: Node | None, counter: c.Counter, instance: str, rows: slice) -
 
 
 def links(group: Group, roles: dict[str, list[Role]], facts: Facts, limits: Thresholds) -> list[Link]:
-    """Give the links of a group, windows cut at every change of a role and at long gaps.
+    """Return the links of a group, windows cut at every change of a role and at long gaps.
 
     Parameters
     ----------
@@ -179,7 +179,7 @@ def _part(link: Link, roles: dict[str, list[Role]], facts: Facts, limits: Thresh
 def _elsewhere(
     link: Link, roles: dict[str, list[Role]], names: HostNames, limits: Thresholds
 ) -> list[tuple[Node, slice]]:
-    """Give the nodes that can be the primary of a link and were captured at another time."""
+    """Return the possible primaries of a link that were captured at another time."""
     wanted = names.replica(link.primary_name) if link.primary_name else None
     found = []
     for node in link.group.nodes:
@@ -191,14 +191,14 @@ def _elsewhere(
 
 
 def _longest(node: Node, roles: list[Role], limits: Thresholds) -> slice | None:
-    """Give the longest stretch of a node as primary; None where none carries a verdict."""
+    """Return a node's longest period as primary; None if no period supports a verdict."""
     stretches = [node.rows(role.start, role.end) for role in roles if role.role == PRIMARY]
     longest = max(stretches, key=lambda rows: rows.stop - rows.start, default=slice(0, 0))
     return longest if longest.stop - longest.start >= limits.min_samples else None
 
 
 def _gaps(times: Values, limits: Thresholds) -> list[float]:
-    """Give the middle of each gap between samples that is long enough to end a window."""
+    """Return the middle of each gap between samples that is long enough to end a window."""
     wide = np.flatnonzero(np.diff(times) > limits.gap_minutes * 60)
     return [float(times[i] + times[i + 1]) / 2 for i in wide]
 
@@ -206,7 +206,7 @@ def _gaps(times: Values, limits: Thresholds) -> list[float]:
 def _unaligned(
     group: Group, roles: dict[str, list[Role]], names: HostNames, limits: Thresholds
 ) -> list[Link]:
-    """Give links for nodes whose clocks do not compare: each side's longest stretch in its role."""
+    """Return links for nodes whose clocks do not compare: each side's longest period in its role."""
     windows: dict[str, tuple[float, float]] = {}
     longest: dict[str, list[tuple[int, Node]]] = {PRIMARY: [], SECONDARY: []}
     for node in group.nodes:
@@ -235,7 +235,7 @@ def _unaligned(
 
 
 def _may_meet(one: Node, other: Node, windows: dict[str, tuple[float, float]]) -> bool:
-    """Tell whether two windows can be of the same time, whatever the zones are.
+    """Return whether two windows can overlap in some pair of time zones.
 
     Averages of two days are no comparison. Zones reach from UTC-12 to UTC+14.
     """

@@ -115,7 +115,7 @@ def estimate_loss(link: Link, part: Part, limits: Thresholds) -> Loss | None:
 def backward_integral(
     moments: Values, flushed: Values, times: Values, queue: Values
 ) -> tuple[Values, np.ndarray]:
-    """Give t - t0 for each sample, where the log flushed from t0 to t equals the queue at t.
+    """Return t - t0 for each sample, where the log flushed from t0 to t equals the queue at t.
 
     Parameters
     ----------

@@ -80,7 +80,7 @@ def apart(
     limits: Thresholds,
     pairs: Pairs | None = None,
 ) -> Apart | None:
-    """Say why two sides cannot be judged together; None where they can.
+    """Return why two sides cannot be judged together; None if they can.
 
     They can where ``min_samples`` of each lie within the other's capture and no shift of their clocks
     makes their counters fit better, or ``pairs``, what both hosts logged at that time, say otherwise.
@@ -96,7 +96,7 @@ def apart(
 
 
 def _is_denied(shift: Shift, here: Values, there: Values, pairs: Pairs | None, limits: Thresholds) -> bool:
-    """Tell whether what both hosts logged while their counters were denies a shift."""
+    """Return whether both hosts' logs during their counters contradict a shift."""
     if pairs is None or not all(pairs.within(side[0], side[-1]) for side in (here, there)):
         return False
     return abs(shift.seconds - pairs.left) >= max(limits.skew_least_s, 3 * shift.resolution)
@@ -161,7 +161,7 @@ def fit(
 
 
 def _meeting(gone: Values, came: Values, lag: int) -> tuple[Values, Values]:
-    """Give the cells of two series that meet at a lag and are known in both, in order."""
+    """Return the cells of two series that match at a lag and are known in both, in order."""
     first, last = max(lag, 0), max(min(len(gone), len(came) + lag), max(lag, 0))
     one, other = gone[first:last], came[first - lag : last - lag]
     both = np.isfinite(one) & np.isfinite(other)
@@ -169,7 +169,7 @@ def _meeting(gone: Values, came: Values, lag: int) -> tuple[Values, Values]:
 
 
 def _holds_in_parts(one: Values, other: Values, least_fit: float) -> bool:
-    """Tell whether two series fit without any one part of them."""
+    """Return whether two series fit without any one part."""
     part = np.arange(len(one)) * PARTS // max(len(one), 1)
     for left_out in range(PARTS):
         rest = part != left_out
@@ -180,7 +180,7 @@ def _holds_in_parts(one: Values, other: Values, least_fit: float) -> bool:
 
 
 def _is_elsewhere(gone: Values, came: Values, written: int, limits: Thresholds) -> bool:
-    """Tell whether the log is elsewhere than the clocks have it; so it is where they never meet."""
+    """Return whether the log is at another lag than by the clocks; true if they never overlap."""
     a, b = (side**2 for side in _meeting(gone, came, written))
     most = float(np.maximum(a, b).sum())
     return len(a) < FEW_CELLS or float(np.abs(a - b).sum()) > limits.skew_elsewhere_share * most
@@ -226,7 +226,7 @@ def _flushed(node: Node, rows: slice, databases: list[str]) -> Values | None:
 
 
 def _queued(node: Node, rows: slice, databases: list[str]) -> tuple[Values, np.ndarray] | None:
-    """Give the log that reached a replica or its queue so far, bytes, and where that is known."""
+    """Return the log that reached a replica or its queue so far, bytes, and the mask of known values."""
     times = node.times[rows]
     got = [v[rows] for name in databases if (v := node.get(c.RECEIVED, name)) is not None]
     queue = [1024 * v[rows] for name in databases if (v := node.get(c.SEND_QUEUE, name)) is not None]
@@ -238,7 +238,7 @@ def _queued(node: Node, rows: slice, databases: list[str]) -> tuple[Values, np.n
 
 
 def _cells(times: Values, total: Values, known: np.ndarray, step: float) -> Values | None:
-    """Give the root of the mean rate in cells of a grid, smoothed over three; NaN where blank.
+    """Return the root of the mean rate in cells of a grid, smoothed over three; NaN where blank.
 
     The root keeps one burst from standing for the whole series.
     """
@@ -255,6 +255,6 @@ def _cells(times: Values, total: Values, known: np.ndarray, step: float) -> Valu
 
 
 def _bytes(gone: Values, came: Values) -> float:
-    """Give the log that came over the log that went, over cells that meet."""
+    """Return the log that arrived over the log sent, over matching cells."""
     went = float((gone**2).sum())
     return float((came**2).sum()) / went if went > 0 else 0.0

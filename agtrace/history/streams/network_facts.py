@@ -62,7 +62,7 @@ class Pairs:
     last: float | None
 
     def within(self, start: float, end: float) -> bool:
-        """Tell whether they speak of the clocks in a span of time."""
+        """Return whether they speak of the clocks in a span of time."""
         if self.first is None or self.last is None:
             return False
         return self.first <= end and start <= self.last
@@ -77,7 +77,7 @@ class Facts:
     skew: list[dict[str, Any]]
 
     def tuning(self, host: str, start: float, end: float) -> str | None:
-        """Give the receive window auto-tuning level of a host; None where unknown or disputed.
+        """Return the receive window auto-tuning level of a host; None if unknown or disputed.
 
         Of what was looked at several times, that which lies nearest to the window counts.
         """
@@ -89,7 +89,7 @@ class Facts:
         return levels.pop() if len(levels) == 1 else None
 
     def round_trip(self, one: str, other: str, start: float, end: float) -> float | None:
-        """Give the round trip between two hosts in seconds, from either end's ping."""
+        """Return the round trip between two hosts in seconds, from either end's ping."""
         found = []
         for row in self._of("ping"):
             target = self.names.host_id(row["target_host"] or "")
@@ -101,7 +101,7 @@ class Facts:
         return float(np.median(trips)) if trips else None
 
     def copy(self, source: str, destination: str, start: float, end: float) -> float | None:
-        """Give the speed of the bulk copy to a host that lies nearest to a window, bytes per second.
+        """Return the speed of the bulk copy to a host nearest to a window, bytes per second.
 
         A copy known to come from another host than ``source`` took another path and is left out.
         """
@@ -117,7 +117,7 @@ class Facts:
         return float(np.median(speeds)) if speeds else None
 
     def handshake(self, one: str, other: str, start: float, end: float) -> Handshake | None:
-        """Say whether connections between two hosts scale their window, by a packet capture.
+        """Return whether connections between two hosts scale their window, by a packet capture.
 
         An end whose host is not known counts for either. None without such a capture, and where its
         connections differ.
@@ -145,7 +145,7 @@ class Facts:
         }
 
     def _end(self, name: str | None) -> str | None:
-        """Give the host at one end of a connection; None for an address that nothing names."""
+        """Return the host at one end of a connection; None for an unknown address."""
         if name is None:
             return None
         if name in self._addresses:
@@ -153,7 +153,7 @@ class Facts:
         return None if ":" in name or name[:1].isdigit() else self.names.host_id(name)
 
     def version(self, host: str) -> int | None:
-        """Give the major product version of SQL Server on a host; None where unknown or disputed."""
+        """Return the major product version of SQL Server on a host; None if unknown or disputed."""
         majors = {
             row["product_version"].split(".")[0]
             for row in self._of("startup")
@@ -163,7 +163,7 @@ class Facts:
         return int(major) if major.isdigit() else None
 
     def pairs(self, one: str, other: str) -> Pairs | None:
-        """Say how far the first host's clock is ahead, by what both logged; None where unknown."""
+        """Return how far the first host's clock is ahead, from both logs; None if unknown."""
         for row in self.skew:
             pair = (row["host_id"], row["other_host_id"])
             if pair in ((one, other), (other, one)):
@@ -184,7 +184,7 @@ def read_facts(view: View, names: HostNames) -> Facts:
 
 
 def _is_scaled(row: dict[str, Any]) -> bool | None:
-    """Tell whether a connection scales its window; None for an offer that was not answered.
+    """Return whether a connection scales its window; None for an unanswered offer.
 
     An answer offers it only where it was offered (RFC 7323, section 2.2), so that an answer decides.
     """
@@ -195,7 +195,7 @@ def _is_scaled(row: dict[str, Any]) -> bool | None:
 
 
 def _nearest(rows: Iterable[dict[str, Any]], start: float, end: float) -> list[dict[str, Any]]:
-    """Give the rows whose time lies nearest to a window; all of them where none is known."""
+    """Return the rows nearest in time to a window; all of them if no time is known."""
     away = [(_away(row, start, end), row) for row in rows]
     least = min((distance for distance, _ in away), default=math.inf)
     return [row for distance, row in away if distance == least]

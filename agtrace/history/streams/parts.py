@@ -66,7 +66,7 @@ def _part(link: Link, read: Chain, limits: Thresholds) -> Part:
 
 
 def _stale(link: Link, read: Chain, limits: Thresholds) -> tuple[int, int] | None:
-    """Give the rows in which the queue is frozen although log is generated."""
+    """Return the rows in which the queue is frozen although log is generated."""
     if read.send_queue is None or read.received is None:
         return None
     rows = frozen(read.times, read.send_queue.values, read.received.values, limits)
@@ -80,7 +80,7 @@ def _stale(link: Link, read: Chain, limits: Thresholds) -> tuple[int, int] | Non
 
 
 def _during(link: Link, read: Chain, rows: tuple[int, int]) -> float | None:
-    """Give the mean log generated on the primary while the secondary's rows were taken."""
+    """Return the mean log generated on the primary during the secondary's rows."""
     if read.flushed is None or link.primary is None:
         return None
     values = read.flushed.values
@@ -91,7 +91,7 @@ def _during(link: Link, read: Chain, rows: tuple[int, int]) -> float | None:
 
 
 def _catching_up(part: Part) -> bool:
-    """The queue only drains what a suspension has left behind."""
+    """Return whether the queue only drains what a suspension left."""
     lagging, stale = part.send_lag, part.stale
     if lagging is None or stale is None:
         return False
@@ -99,7 +99,7 @@ def _catching_up(part: Part) -> bool:
 
 
 def _redo_lag(part: Part, limits: Thresholds) -> Lag | None:
-    """Give the stretch in which redo was behind: the recovery queue grew, or was long to redo."""
+    """Return the period in which redo was behind: the recovery queue grew, or was long to redo."""
     read = part.chain
     if read.recovery_queue is None:
         return None

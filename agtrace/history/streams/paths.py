@@ -110,6 +110,6 @@ def network_settings(view: View, names: HostNames) -> list[Settings]:
 
 
 def _of_most(values: list[str | None]) -> str | None:
-    """Give the value that more than half of the looks show; None where none does."""
+    """Return the value in more than half of the snapshots, or None."""
     ((most, n),) = Counter(values).most_common(1)
     return most if 2 * n > len(values) else None

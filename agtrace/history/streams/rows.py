@@ -19,7 +19,7 @@ Row = dict[str, Any]
 
 
 def stream_rows(view: View) -> list[Row]:
-    """Give the rows of a case, a link's databases one after the other.
+    """Return the rows of a case, a link's databases one after the other.
 
     A link of which no database was captured has one row, without a database.
     """
@@ -89,7 +89,7 @@ def _of_part(part: Part) -> Row:
 
 
 def _queue(name: str, queue: Series | None, times: Values) -> Row:
-    """Give what a queue held first, last and at most, and how it grew."""
+    """Return the first, last and largest size of a queue, and its growth."""
     if queue is None:
         return {}
     known = queue.values[~np.isnan(queue.values)]

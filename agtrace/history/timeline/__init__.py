@@ -89,7 +89,7 @@ GAUGES = {
 
 
 def make(view: View) -> dict[str, pa.Table]:
-    """Give the events of all files, in order of time."""
+    """Return the events of all files, in time order."""
     from agtrace import thresholds
 
     limits = thresholds.of(view)
@@ -131,7 +131,7 @@ def _add(view: View, name: str, given: dict[str, Any]) -> None:
 
 
 def _judge_gauges(view: View, chosen: Collection[str], least: int) -> None:
-    """Let ``scratch.gauges`` exist where a query takes it: which files hold gauges that stand still."""
+    """Create ``scratch.gauges`` if a query needs it: the files that hold gauges which do not move."""
     samples = [sql for name, sql in GAUGES.items() if name in chosen]
     if samples:
         linux = [host for host, name in platforms(view).items() if name == LINUX]
@@ -140,7 +140,7 @@ def _judge_gauges(view: View, chosen: Collection[str], least: int) -> None:
 
 
 def _restarts(view: View) -> pa.Table:
-    """Give the starts of instances that ran before, and let the timeline have them, too."""
+    """Return the starts of instances that ran before, and add them to the timeline."""
     if not view.rows("select 1 from scratch.timeline_told where kind = 'ready' limit 1"):
         return no_rows(RESTARTS)
     view.run(_sql("restart_signs.sql"))

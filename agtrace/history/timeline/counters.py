@@ -26,7 +26,7 @@ RESOURCES = {
 
 
 def strained(view: View, moments: list[datetime], limits: dict[str, float]) -> dict[str, list[Any]]:
-    """Give minutes in which all samples of a resource reach its limit, as columns.
+    """Return minutes in which all samples of a resource reach its limit, as columns.
 
     Parameters
     ----------

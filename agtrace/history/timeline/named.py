@@ -24,9 +24,7 @@ COLUMNS = {
 
 
 def named(texts: Sequence[str]) -> dict[str, list[str | None]]:
-    """Give what each text names, as columns with ``message`` beside them; texts of no known wording are left
-    out.
-    """
+    """Return what each text names, as columns beside ``message``, without texts of unknown wording."""
     found: dict[str, list[str | None]] = {"message": [], **{name: [] for name in COLUMNS}}
     for one in message_patterns().find(array_of(texts, pa.string())):
         found["message"] += [texts[row] for row in one.rows]

@@ -28,7 +28,7 @@ TOLD = """
 
 
 def make(view: View) -> dict[str, pa.Table]:
-    """Tell how each group is built, and on which node each start of an instance ran."""
+    """Return how each group is built, and on which node each start of an instance ran."""
     view.run(TOLD)
     nodes = view.table(_sql("nodes.sql"))
     view.run(f"create or replace table scratch.instance_nodes as {_sql('nodes.sql')}")

@@ -30,7 +30,7 @@ ASKED = (ASYNCHRONOUS_OFF, SYNCHRONOUS_ON, SEEDING_COMPRESSION, BACKUPS_NOT_LOGG
 
 
 def make(view: View) -> dict[str, pa.Table]:
-    """Give what is known of each trace flag that a host names, and of those that agtrace asks about.
+    """Return what is known of each trace flag that a host names or agtrace asks about.
 
     Nothing is said of the time before the first evidence, nor of what a collector left out of an
     ERRORLOG, or after a stop, and from then on until something tells of the flag again. DBCC TRACEON

@@ -36,7 +36,7 @@ class FlagSpan:
 
 
 def trace_flag(view: View, number: int) -> list[FlagSpan]:
-    """Give what is known of a trace flag, per host in order of time.
+    """Return what is known of a trace flag, per host in time order.
 
     Nothing is said of the time before the first evidence. DBCC TRACEON does not log whether it
     holds for the server or for one session, so a span is what the log shows, not proof.
@@ -52,7 +52,7 @@ def trace_flag(view: View, number: int) -> list[FlagSpan]:
 
 
 def at(spans: Iterable[FlagSpan], host: str | None, time: datetime | None) -> FlagSpan | None:
-    """Give what is known of the flag on a host at an instant."""
+    """Return what is known of the flag on a host at an instant."""
     if host is None or time is None:
         return None
     moment = time.astimezone(UTC)

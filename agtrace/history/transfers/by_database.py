@@ -27,7 +27,7 @@ class History:
         return self._series.setdefault((operation, kind, host), Instants())
 
     def joins(self, host: str, begin: datetime) -> Iterator[datetime]:
-        """Give the signs of joins on a host from an instant on, in order."""
+        """Return the signs of joins on a host from an instant on, in order."""
         return self._joins[host].since(begin) if host in self._joins else iter(())
 
 

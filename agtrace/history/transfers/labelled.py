@@ -114,6 +114,6 @@ def _window(window: Row) -> Run:
 
 
 def shared_labels(runs: Iterable[Run]) -> set[str]:
-    """Give the labels that several runs carry."""
+    """Return the labels that several runs share."""
     counted = Counter(run.label for run in runs if run.label)
     return {label for label, n in counted.items() if n > 1}

@@ -127,7 +127,7 @@ class Run:
         return self.database_bytes / self.seconds if self.database_bytes and known else None
 
     def shares(self, start: datetime, end: datetime) -> float:
-        """Give the seconds that the run has in common with a stretch of time."""
+        """Return the seconds that the run shares with a time span."""
         return max((min(self.end, end) - max(self.start, start)).total_seconds(), 0.0)
 
 

@@ -20,7 +20,7 @@ LEAST_S = 0.5
 
 
 def find_seeded(operations: Iterable[Operation], judged: dict[int, Compressed]) -> tuple[list[Run], int]:
-    """Give a run for each completed operation, and how many did not complete."""
+    """Return a run for each completed operation, and how many did not complete."""
     found = []
     others = 0
     for operation in operations:

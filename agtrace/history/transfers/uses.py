@@ -78,7 +78,7 @@ class Uses(tuple[Use, ...]):
         return found
 
     def of(self, run: Run) -> list[Use]:
-        """Give what was measured of one run."""
+        """Return what was measured of one run."""
         return self._by_run.get(run.number, [])
 
 
@@ -117,12 +117,12 @@ def _windows(run: Run) -> list[Window]:
 
 
 def concerns(run: Run, host: str) -> bool:
-    """Say whether a host takes part in a run: every one does in a labelled window."""
+    """Return whether a host takes part in a run: every one does in a labelled window."""
     return run.method == GIVEN or host in (run.source, run.target)
 
 
 def with_cores(runs: Sequence[Run], uses: Uses) -> list[Run]:
-    """Let the cores of the hosts be a factor of the runs, where the same hosts had more in some of them.
+    """Add the hosts' cores as a factor of the runs, if the same hosts had more in some of them.
 
     Runs on machines of another size are no repetitions of one configuration.
     """
@@ -161,6 +161,6 @@ def of_run(uses: Uses, run: Run, host: str | None, resource: str, *, whole: bool
 
 
 def covered(uses: Uses, run: Run, host: str, resource: str) -> float:
-    """Give the share of the time in which data moved that samples of a resource speak of."""
+    """Return the share of the time with moving data that samples of a resource cover."""
     own = [u for u in uses.of(run) if (u.usage.host, u.usage.resource) == (host, resource)]
     return next((u.usage.covered for u in own if u.step is None and not u.is_whole), 0.0)

@@ -121,7 +121,7 @@ def _activity(used: dict[str, Usage]) -> Activity:
 
 
 def _secondaries(by_trial: list[dict[str, Activity]]) -> frozenset[str]:
-    """Give the hosts that received log in more trials than not."""
+    """Return the hosts that received log in more trials than not."""
     votes: dict[str, int] = {}
     for activities in by_trial:
         for host, activity in activities.items():

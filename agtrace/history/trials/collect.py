@@ -70,7 +70,7 @@ class Session:
 
 
 def trials(view: View) -> list[WrittenTrial]:
-    """Give the tests of a case, each once, those without a load or a figure left out."""
+    """Return the tests of a case, each once, except those without a load or a figure."""
     clock = Clock(view.rows(_sql("offsets.sql")), reference_clock(view))
     rows = view.rows(_sql("results.sql"))
     sessions = _sessions(view.rows(_sql("counts.sql")), clock)
@@ -226,7 +226,7 @@ def _step(session: Session) -> int:
 
 
 def typical(readings: tuple[float, ...]) -> float | None:
-    """Give the median reading while transactions ran, without the partial first and last one."""
+    """Return the median reading while transactions ran, without the partial first and last one."""
     running = [reading for reading in readings if reading > 0]
     if len(running) >= FEW_READINGS:
         running = running[1:-1]

@@ -67,7 +67,7 @@ def configure(trials: Sequence[Trial], windows: Sequence[dict[str, Any]]) -> lis
 
 
 def _factors(window: dict[str, Any]) -> tuple[tuple[str, str], ...]:
-    """Give the factors of a window, without those that say the load or count repetitions."""
+    """Return the factors of a window, except those that state the load or count repetitions."""
     factors = runs.read_factors(window["factors"])
     kept = {name: value for name, value in factors.items() if not _LOAD.fullmatch(name.strip())}
     return tuple(sorted(kept.items())) or (("label", window["label"]),)
@@ -89,7 +89,7 @@ def _routing(factors: tuple[tuple[str, str], ...], name: str) -> bool | None:
 
 
 def _folders(trials: Sequence[Trial]) -> list[str]:
-    """Give the folder of the file of each trial, or the file's name where all share one."""
+    """Return the folder of the file of each trial, or the file's name if all share one."""
     folders = [str(PurePosixPath(trial.path.replace("\\", "/")).parent) for trial in trials]
     if len(set(folders)) > 1:
         return folders
@@ -98,7 +98,7 @@ def _folders(trials: Sequence[Trial]) -> list[str]:
 
 
 def baseline_first(found: Iterable[Configuration]) -> list[Configuration]:
-    """Give each configuration once, the one to compare against first.
+    """Return each configuration once, the baseline first.
 
     That is the one without routing; else the one with the most factors off; else the first.
     """

@@ -15,7 +15,7 @@ MAX_LOAD = 1_000_000
 
 
 def given(windows: list[dict[str, Any]]) -> list[WrittenTrial]:
-    """Give one trial per window that gives a value; a time becomes its run time, in seconds."""
+    """Return one trial per window with a value; a time becomes its run time, in seconds."""
     found = []
     for window in windows:
         if window["measured"] is None:
@@ -43,7 +43,7 @@ def given(windows: list[dict[str, Any]]) -> list[WrittenTrial]:
 
 
 def _load(factors: str | None) -> int:
-    """Give the load that a factor names; 1 where none does."""
+    """Return the load that a factor names; 1 if none does."""
     for name, value in read_factors(factors).items():
         if _LOAD.fullmatch(name.strip()) and value.strip().isdigit():
             return min(max(int(value.strip()[:9]), 1), MAX_LOAD)

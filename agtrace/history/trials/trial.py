@@ -75,7 +75,7 @@ def read_trials(view: View) -> list[Trial]:
 
 
 def moments(trials: Iterable[Trial]) -> list[datetime]:
-    """Give when tests began, UTC, of those whose time is known."""
+    """Return the known start times of tests, UTC."""
     return [moment(trial.start_us) for trial in trials if trial.start_us is not None]
 
 

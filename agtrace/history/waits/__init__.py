@@ -12,7 +12,7 @@ _sql = beside(__file__)
 
 
 def make(view: View) -> dict[str, pa.Table]:
-    """Give the waits of each interval between two looks of one file."""
+    """Return the waits of each interval between two snapshots of one file."""
     know(view)
     sql = _sql("waits.sql")
     return {"waits": view.table(sql)}

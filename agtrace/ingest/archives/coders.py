@@ -79,7 +79,7 @@ class Copy:
 
 
 def raw_lzma(properties: bytes, most: int = 64 << 20) -> Unpacker:
-    """Give the decompressor of an LZMA stream from its five bytes of properties.
+    """Return the decompressor of an LZMA stream from its five bytes of properties.
 
     Raises
     ------
@@ -93,7 +93,7 @@ def raw_lzma(properties: bytes, most: int = 64 << 20) -> Unpacker:
 
 
 def unpacker_of(coders: tuple[tuple[int, str], ...], size: int) -> Unpacker:
-    """Give the decompressor of a stream of a 7z archive.
+    """Return the decompressor of a stream of a 7z archive.
 
     Parameters
     ----------

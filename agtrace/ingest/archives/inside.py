@@ -58,7 +58,7 @@ _WHOLE = {
 
 
 def kind_of(head: bytes) -> ArchiveKind | None:
-    """Tell what kind of archive begins with these `HEAD_BYTES` bytes; None where it is none."""
+    """Return the kind of archive that starts with these `HEAD_BYTES` bytes, or None."""
     if head.startswith(ZIP_MAGIC):
         return ZIP
     if head.startswith(SEVEN_ZIP_MAGIC):
@@ -201,7 +201,7 @@ class Look:
 
 
 def _placed(member: Member, archive: Member | None) -> Member:
-    """Give a member of an archive as one of the file that the archive lies in."""
+    """Return a member of a nested archive as a member of the outer file."""
     if archive is None:
         return member
     if member.within is None:

@@ -32,7 +32,7 @@ Refusals = dict[int, tuple[str, str]]
 
 
 def most_of(packed: int) -> int:
-    """Tell how many bytes so many packed ones may become."""
+    """Return how many bytes so many packed ones may become."""
     return max(RATIO_FREE_BYTES, MAX_RATIO * packed)
 
 
@@ -48,7 +48,7 @@ class Budget:
         return max(CASE_FREE_BYTES + MAX_CASE_RATIO * self.packed - self.spent, 0)
 
     def of_file(self, size: int) -> Allowance:
-        """Give what one file of the case may unpack, with all archives in it."""
+        """Return the unpacking allowance of one file, with all archives in it."""
         self.packed += size
         return Allowance(self, size)
 
@@ -85,7 +85,7 @@ class Allowance:
         return max(min(MAX_TOTAL_BYTES, most_of(self.size)) - self.spent, 0)
 
     def why_not(self, size: int) -> str:
-        """Say why so many bytes more must not be unpacked; empty where they may."""
+        """Explain why so many bytes more must not be unpacked; empty if they may."""
         if size > self._own_left:
             return LARGE
         if size > self.budget.left:
@@ -117,7 +117,7 @@ class _Spans:
 
 
 def refusals(members: list[Member], size: int, allowance: Allowance) -> Refusals:
-    """Say which members are not unpacked.
+    """Return members not unpacked, with reasons.
 
     Parameters
     ----------
@@ -151,7 +151,7 @@ def refusals(members: list[Member], size: int, allowance: Allowance) -> Refusals
 
 
 def _of_itself(member: Member) -> tuple[str, str] | None:
-    """Say why a member is not read, whatever else the archive holds."""
+    """Return why a member is not read, whatever else the archive holds."""
     packed = member.within or member
     if member.is_encrypted or packed.is_encrypted:
         return "unreadable", "encrypted"

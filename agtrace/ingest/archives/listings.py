@@ -47,7 +47,7 @@ class Listings:
         self._now: dict[str, Any] = {"version": VERSION, "archives": {}}
 
     def known(self, shown: str, stamp: Stamp) -> Listing | None:
-        """Give what an archive held, if it is still the one that was listed."""
+        """Return the listing of an archive, if it is unchanged since."""
         try:
             written = self._before["archives"][shown]
             if not stamp or tuple(written["stamp"]) != stamp:

@@ -80,6 +80,6 @@ class Directory:
 
 
 def shown_name(name: str) -> str:
-    """Give a member's name as it is shown; nothing is ever written to a path of that name."""
+    """Return a member's name for display; nothing is ever written to a path of that name."""
     text = name.replace("\\", "/")
     return text if len(text) <= MAX_NAME else text[: MAX_NAME - 1] + "\u2026"

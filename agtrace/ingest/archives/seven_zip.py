@@ -57,7 +57,7 @@ class _Layout:
     folders: list[_Folder] = field(default_factory=list)
 
     def streams(self) -> list[Member]:
-        """Give each folder as a member of the archive: what is unpacked at once."""
+        """Return each folder as a member of the archive: what is unpacked at once."""
         found, at, place = [], 32 + self.begin, 0
         for number, folder in enumerate(self.folders):
             sizes = self.packed[place : place + folder.packed_streams]

@@ -69,7 +69,7 @@ def open_member(base: Path, member: Member, shown: str) -> BinaryIO:
 
 
 def unpacked(base: Path, member: Member) -> Iterator[bytes]:
-    """Give the bytes of a member whose size nobody has declared, block by block.
+    """Yield the bytes of a member of undeclared size, block by block.
 
     Raises
     ------

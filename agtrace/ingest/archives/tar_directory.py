@@ -54,7 +54,7 @@ class _Said:
 
 
 def is_tar(head: bytes) -> bool:
-    """Tell whether a file begins with a header of a tar archive."""
+    """Return whether a file starts with a header of a tar archive."""
     return _header(head[:BLOCK]) is not None
 
 

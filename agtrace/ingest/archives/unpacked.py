@@ -74,7 +74,7 @@ class Unpacked:
         return open_member(self.base(file, member), member, shown)
 
     def base(self, file: Path, member: Member) -> Path:
-        """Give the file that the offset of a member counts in."""
+        """Return the file in which the offset of a member counts."""
         return file if member.within is None else self.path(file, member.within)
 
     def path(self, file: Path, member: Member) -> Path:
@@ -196,7 +196,7 @@ class _Spared:
 
 @contextlib.contextmanager
 def unpacked_folder() -> Iterator[Unpacked]:
-    """Give a folder to unpack into, and remove it."""
+    """Yield a folder to unpack into, and remove it."""
     folder = unused("unpacked")
     free = shutil.disk_usage(folder.parent).free
     try:

@@ -67,7 +67,7 @@ class AgTopologyReader:
         return Detection(self.kind) if _ROOT.match(text.lstrip("\ufeff")) else None
 
     def read(self, source: Source, options: ReadOptions = ReadOptions()) -> Iterator[Batch]:  # noqa: B008
-        """Give facts: each id once, and every row.
+        """Yield facts: each id once, and every row.
 
         Raises
         ------
@@ -172,7 +172,7 @@ class _Document:
         self._items += 1
 
     def faults(self) -> Iterator[Batch]:
-        """Give what ended the reading early."""
+        """Yield what ended the reading early."""
         if self._fault:
             yield issue(
                 "unreadable_xml",

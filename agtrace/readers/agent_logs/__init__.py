@@ -26,7 +26,7 @@ class AgentLogs:
     topics = ()
 
     def detect(self, head: bytes, name: str) -> Detection | None:
-        """Say which of the neighbours a file is."""
+        """Return which of the neighbours a file is."""
         encoding, skip = sniff_encoding(head)
         text = head[skip : skip + 4096].decode(encoding, errors="replace").lstrip("\ufeff\r\n\t ")
         if AGENT.match(text):
@@ -38,7 +38,7 @@ class AgentLogs:
         return None
 
     def read(self, source: Source, options: ReadOptions = ReadOptions()) -> Iterator[Batch]:  # noqa: B008
-        """Give nothing: these files are recognised only."""
+        """Return nothing: these files are recognised only."""
         return iter(())
 
 

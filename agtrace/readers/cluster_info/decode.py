@@ -66,7 +66,7 @@ MAX_PROPERTIES = 500
 
 
 def recognise(text: str) -> bool:
-    """Tell whether a text holds one of the blocks that no other output has."""
+    """Return whether a text holds one of the blocks that no other output has."""
     return any(sign in text for sign in _SIGNS) or any(
         pattern.search(text) for pattern in (_PARAMETER_TABLE, _PARAMETER_LIST, _OWNER_TABLE, _LOOSE_LIST)
     )
@@ -86,7 +86,7 @@ class _State:
 
 
 def decode(text: TextLines) -> Decoded:
-    """Give the settings as they come, and a fault where the text ends within a line."""
+    """Yield the settings as they come, and a fault if the text ends within a line."""
     state = _State()
     for number, line, terminated in text:
         if not terminated:
@@ -136,7 +136,7 @@ def _property(state: _State, scope: str, line: str, number: int) -> Iterator[Fac
 
 
 def _listed(state: _State, scope: str | None) -> Iterator[Fact]:
-    """Give the properties of what was listed."""
+    """Yield the listed properties."""
     properties, state.properties = state.properties, []
     names = {name: value for name, value, _number in reversed(properties)}
     if scope == "loose":
@@ -194,7 +194,7 @@ def _owners(state: _State, line: str, number: int) -> Iterator[Fact]:
 
 
 def _parameter(state: _State, item: str, name: str, value: str, number: int) -> Iterator[Fact]:
-    """Give a private property of a resource: the port that Azure's load balancer asks, say."""
+    """Yield a private property of a resource: the probe port of Azure's load balancer, say."""
     if item and _PARAMETER_NAME.fullmatch(name) and value:
         yield from _setting(state, "resource", item[:MAX_NAME], name, value[:MAX_VALUE], number)
 

@@ -28,7 +28,7 @@ class Section(NamedTuple):
 
 
 def decode(slab: Slab, numbered: bytes) -> pa.RecordBatch:
-    """Give the rows of a slab; time_written and time_local are equal.
+    """Return the rows of a slab; time_written and time_local are equal.
 
     Parameters
     ----------

@@ -48,7 +48,7 @@ class Head:
         )
 
     def values(self) -> dict[str, str]:
-        """Give what is known, by the keys of topic ``cluster_log``."""
+        """Return what is known, by the keys of topic ``cluster_log``."""
         offset = None if self.offset_minutes is None else str(self.offset_minutes)
         found = {
             "node": self.node,

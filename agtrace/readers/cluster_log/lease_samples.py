@@ -39,7 +39,7 @@ _KEYS = (
 
 
 def lease_samples(batch: pa.RecordBatch, places: bytes, first_item: int) -> Iterator[Fact]:
-    """Give the samples among rows of ``cluster_log``, numbered from ``first_item``.
+    """Yield the samples among rows of ``cluster_log``, numbered from ``first_item``.
 
     Parameters
     ----------

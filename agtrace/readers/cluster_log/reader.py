@@ -129,7 +129,7 @@ class _Content:
     def tables(
         self, slab: Slab, titles: list[tuple[str, int, int]], numbered: bytes, samples: bytes
     ) -> Iterator[Batch]:
-        """Give the rows of whole entries, and the samples among them.
+        """Yield the rows of whole entries, and the samples among them.
 
         Parameters
         ----------
@@ -160,7 +160,7 @@ class _Content:
             yield _facts([*found, *hours])
 
     def _localised(self, batch: pa.RecordBatch) -> pa.RecordBatch:
-        """Give the rows with local times, where it is known what the log writes."""
+        """Return the rows with local times, if the log's time zone is known."""
         written = batch["time_written"]
         # Without a head the times are local times of an unknown zone, until something gives the offset.
         if self._head.written_in != "utc":
@@ -174,14 +174,14 @@ class _Content:
         return batch.set_column(at, CLUSTER_LOG.field(at), local)
 
     def facts(self) -> Iterator[Fact]:
-        """Give what was counted."""
+        """Yield what was counted."""
         yield Fact("cluster_log", 0, "entries", str(self.entries))
         for item, section in enumerate(self._sections[:MAX_SECTIONS]):
             for key, value in (("name", section.name), ("entries", str(self._entries_of[item]))):
                 yield Fact("cluster_log_section", item, key, value, line=section.line)
 
     def faults(self) -> Iterator[Batch]:
-        """Give the faults that are counted over the whole file."""
+        """Yield the faults that are counted over the whole file."""
         if self.entries and self._head.written_in is None:
             yield issue(
                 "time_zone_not_stated",

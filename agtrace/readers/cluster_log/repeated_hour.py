@@ -34,7 +34,7 @@ class RepeatedHours:
         self._count = 0
 
     def see(self, times: pa.Array, begins: Sequence[int]) -> Iterator[Fact]:
-        """Give the steps in some rows.
+        """Yield the steps in some rows.
 
         Parameters
         ----------

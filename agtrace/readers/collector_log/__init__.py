@@ -23,14 +23,14 @@ _SIGNS = ("SQL LogScout version: ", "The scenarios selected are: '")
 
 
 def recognise(text: str) -> bool:
-    """Tell whether a text is such a log: its version is among its first lines."""
+    """Return whether a text is such a log: its version is among its first lines."""
     if not any(sign in text for sign in _SIGNS):
         return False
     return next(_told(lines_of([text])), None) is not None
 
 
 def decode(text: TextLines) -> Decoded:
-    """Give what the log says of the collection, each thing as it is said first."""
+    """Yield the log's facts on the collection, each when it first appears."""
     seen: set[str] = set()
     for number, key, value, terminated in _told(text):
         if key in seen:

@@ -152,14 +152,14 @@ class BufferBlocks:
         return _blocks(lines.take(pa.array(order[ended])), block[ended])
 
     def finish(self) -> pa.RecordBatch:
-        """Give the blocks that were still open."""
+        """Return the blocks that were still open."""
         lines, self._open = self._open, self._open[:0]
         code = lines["source"].dictionary_encode().indices.to_numpy()
         return _blocks(lines, _block_numbers(code, lines["key"].to_numpy()))
 
 
 def _block_numbers(code: np.ndarray, key: np.ndarray) -> np.ndarray:
-    """Number the blocks of rows sorted by source, from 1; 0 for rows of no block.
+    """Return the number of each row's block, from 1, of rows sorted by source; 0 for rows of no block.
 
     A block begins with an opening line, after a row of another kind, or where the first key of the
     block before comes again.
@@ -177,7 +177,7 @@ def _block_numbers(code: np.ndarray, key: np.ndarray) -> np.ndarray:
 
 
 def _blocks(lines: pa.RecordBatch, block: np.ndarray) -> pa.RecordBatch:
-    """Give one row per block, sorted by source."""
+    """Return one row per block, sorted by source."""
     if not lines.num_rows:
         return pa.RecordBatch.from_pylist([], BLOCK_SCHEMA)
     keys = lines["key"].to_numpy()

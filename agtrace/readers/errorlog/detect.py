@@ -37,7 +37,7 @@ def head_text(head: bytes, encoding: str | None = None) -> tuple[str, str, int]:
 
 
 def is_errorlog(text: str) -> bool:
-    """Say whether the first line that is not blank is a header, and a source is a known one.
+    """Return whether the first non-blank line is a header, with a known source.
 
     SQL Server Agent logs have ``- ? [100]`` behind the time, the full-text launcher's logs have no
     source; logs of other programs have a level there, which no ERRORLOG has as a source.
@@ -72,7 +72,7 @@ def is_mixed(text: str) -> bool:
 
 
 def is_newest_first(text: str) -> bool:
-    """Say whether the entries of the head run backwards in time, as exports of viewers do.
+    """Return whether the entries of the head run backwards in time, as exports of viewers do.
 
     A few steps back are normal in an original: threads race for the log.
     """

@@ -47,7 +47,7 @@ class Entries:
         return self._taken()
 
     def finish(self) -> pa.RecordBatch | None:
-        """Give the entries that were still open."""
+        """Return the entries that were still open."""
         self._decoder.finish()
         return self._taken()
 

@@ -29,5 +29,5 @@ def fields_map(columns: Columns, rows: int) -> pa.MapArray:
 
 
 def constant(text: str, rows: int) -> pa.Array:
-    """Give a column that says the same in every row."""
+    """Return a column with the same value in every row."""
     return pa.array([text]).take(pa.array(np.zeros(rows, np.int32)))

@@ -61,7 +61,7 @@ class Beginnings:
                 self._table[head[0]] = True
 
     def places(self, heads: Heads) -> Iterator[tuple[int, bytes]]:
-        """Give the codes of heads that begin so, and their bytes."""
+        """Yield the codes of heads with this prefix, and their bytes."""
         for code in np.flatnonzero(self._table[heads.windows[:, 0], heads.windows[:, 1]]):
             yield int(code), heads.value(int(code))
 
@@ -74,7 +74,7 @@ class Heads:
     windows: np.ndarray
 
     def value(self, code: int) -> bytes:
-        """Give the bytes of a code."""
+        """Return the bytes of a code."""
         return self.windows[code].tobytes().rstrip(b"\0")
 
     @classmethod
@@ -128,7 +128,7 @@ class PatternSet:
             yield Found(self.patterns[number], places, found)
 
     def candidates(self, head: bytes) -> list[int]:
-        """Give the numbers of the patterns that a text beginning with ``head`` can match."""
+        """Return the numbers of the patterns that a text beginning with ``head`` can match."""
         return self._wordings.candidates(head)
 
 

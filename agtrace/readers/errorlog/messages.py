@@ -14,7 +14,7 @@ from agtrace.tables import kernels as pc
 
 
 def message_rows(batch: pa.RecordBatch, found: Found) -> pa.RecordBatch:
-    """Give rows of the messages table for messages found in a batch of the errorlog table."""
+    """Return rows of the messages table for messages found in a batch of the errorlog table."""
     entry, rows = found.pattern.entry, len(found.rows)
     columns = dict(found.columns)
     for name, value in entry.says.items():
@@ -74,7 +74,7 @@ _REFINE: dict[str, Callable[[Columns], Columns]] = {
 
 
 def trace_messages(rows: pa.RecordBatch) -> pa.RecordBatch:
-    """Give rows of the trace-text parser as rows of the messages table; the text is always English."""
+    """Return rows of the trace-text parser as rows of the messages table; the text is always English."""
     number = pa.nulls(rows.num_rows, pa.int32())
     language = constant("en", rows.num_rows)
     return pa.RecordBatch.from_arrays([*rows.columns[:4], number, language, rows["fields"]], schema=MESSAGES)

@@ -35,7 +35,7 @@ class MissingMiddle:
     after: datetime | None = None
 
     def facts(self, item: int) -> list[dict[str, Any]]:
-        """Give the bounds of what is missing, each with its time."""
+        """Return the bounds of what is missing, each with its time."""
         bounds = {"from": self.before, "to": self.after}
         return [
             {"topic": GAP, "item": item, "key": key, "value": at.isoformat(), "time_local": at}
@@ -44,7 +44,7 @@ class MissingMiddle:
         ]
 
     def issue(self) -> Batch:
-        """Give the fault: data that was never collected."""
+        """Return the fault: data that was never collected."""
         around = "".join(
             f" {word} {at:%Y-%m-%d %H:%M:%S}"
             for word, at in (("from", self.before), ("to", self.after))
@@ -57,7 +57,7 @@ class MissingMiddle:
 
 
 def parted(blocks: Iterator[TextBlock], encoding: str) -> Iterator[TextBlock | MissingMiddle]:
-    """Give the blocks of a log, parted where its middle is missing; the line that says so goes."""
+    """Yield a log's blocks, split where its middle is missing; the line on that is dropped."""
     for block in blocks:
         data = block.data
         at = data.find(MARK)

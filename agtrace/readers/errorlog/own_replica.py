@@ -30,7 +30,7 @@ class OwnReplica:
                 self._lines.setdefault(name, batch["line"][int(row)].as_py())
 
     def rows(self) -> list[dict[str, object]]:
-        """Give a fact per replica; a group is a replica of a distributed one, and no server."""
+        """Return a fact per replica; a group is a replica of a distributed one, and no server."""
         names = [name for name in self._lines if name not in self._groups]
         return [
             {

@@ -238,7 +238,7 @@ _TEXTS: tuple[tuple[Phase, tuple[str, ...], str], ...] = (
 
 @cache
 def phase_patterns() -> PatternSet:
-    """Give the wordings of every phase, of both generations."""
+    """Return the wordings of every phase, of both generations."""
     found = [
         _pattern(Phase(name), (text,), text.replace("(", r"\(").replace(")", r"\)"))
         for name, texts in _WORDS.items()

@@ -143,7 +143,7 @@ def _bound(gaps: list[MissingMiddle], batch: pa.RecordBatch) -> None:
 def _tables(
     batch: pa.RecordBatch, startup: StartupFacts, replica: OwnReplica, trace: TraceText
 ) -> Iterator[Batch]:
-    """Give the rows of a batch of entries and of the messages found in it."""
+    """Yield the rows of a batch of entries and of the messages found in it."""
     yield "errorlog", batch
     rows = []
     for found in message_patterns().find(batch["message"]):
@@ -160,7 +160,7 @@ def _tables(
 
 
 def _file_facts(counts: dict[str, int], encoding: str) -> list[dict[str, object]]:
-    """Give what was counted in the whole file, in the terms of the format."""
+    """Return what was counted in the whole file, in the terms of the format."""
     keys = ("entries", "continuation_lines", "error_pairs", "empty_messages")
     values = {**{key: counts[key] for key in keys}, "encoding": encoding}
     return [
@@ -170,7 +170,7 @@ def _file_facts(counts: dict[str, int], encoding: str) -> list[dict[str, object]
 
 
 def _faults(counts: dict[str, int], first_far: int | None) -> Iterator[Batch]:
-    """Give the faults that are counted over the whole file."""
+    """Yield the faults that are counted over the whole file."""
     if counts["orphans"]:
         yield issue(
             "lines_before_first_entry", "lines before the first entry belong to none", count=counts["orphans"]

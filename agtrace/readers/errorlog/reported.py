@@ -19,7 +19,7 @@ LATE = timedelta(hours=1)
 
 
 def last_reported(local: str, utc: str, before: datetime) -> datetime | None:
-    """Give the moment, UTC without zone; of several readings that fit the earliest.
+    """Return the moment, UTC without zone; of several possible readings the earliest.
 
     Parameters
     ----------

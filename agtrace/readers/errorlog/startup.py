@@ -69,7 +69,7 @@ class StartupFacts:
         self._pending.clear()
 
     def rows(self) -> list[Row]:
-        """Give all facts, in file order."""
+        """Return all facts, in file order."""
         self._end_item()
         return sorted(self._rows, key=lambda row: int(str(row["line"])))
 
@@ -172,7 +172,7 @@ def banner_facts(banner: str) -> Iterator[tuple[str, str]]:
 
 
 def utc_adjustment(fields: dict[str, str]) -> int:
-    """Give local time minus UTC; the sign stands before the hours and counts for the minutes too."""
+    """Return local time minus UTC; the sign before the hours counts for the minutes too."""
     hours, minutes = fields["hours"], int(fields.get("minutes", "0"))
     size = abs(int(hours)) * 60 + minutes
     return -size if hours.startswith("-") else size

@@ -98,7 +98,7 @@ class Steps:
         )
 
     def rows(self, batch: pa.RecordBatch, belongs: Belongs) -> pa.RecordBatch:
-        """Give the rows of the steps, in the order of the batch."""
+        """Return the rows of the steps, in the order of the batch."""
         out: list[pa.RecordBatch] = []
         places: list[np.ndarray] = []
         for phase, where, columns in self.found:
@@ -151,7 +151,7 @@ def _kept(match: Found, prefixed: int) -> tuple[Phase, np.ndarray, Columns]:
 
 
 def _known(rows: pa.RecordBatch, name: str, at: np.ndarray) -> pa.Array:
-    """Give what a batch says about itself beside the text, as Extended Events do."""
+    """Return a batch's own values beside the text, as Extended Events have them."""
     if name in rows.schema.names:
         return rows[name].take(pa.array(at))
     return pa.nulls(len(at), pa.string())
@@ -181,7 +181,7 @@ def _places(found: list[tuple[Phase, np.ndarray, Columns]], count: int, *phases:
 
 
 def _zeroed(columns: Columns) -> Columns:
-    """Give bytes in decimal, and how many were zeroed."""
+    """Return bytes in decimal, and how many were zeroed."""
     start, end = (
         np.array([int(text, 16) for text in columns[name].to_pylist()], object)
         for name in ("start_byte", "end_byte")

@@ -35,7 +35,7 @@ _SHAPES = {
 
 @cache
 def message_patterns() -> PatternSet:
-    """Give every pattern, English before the other languages."""
+    """Return every pattern, English before the other languages."""
     wordings: dict[int, list[tuple[str, str]]] = {}
     table = files("agtrace.readers.errorlog").joinpath("templates.tsv").read_text("utf-8")
     for row in table.rstrip("\n").split("\n")[1:]:
@@ -72,7 +72,7 @@ def _pattern(entry: Message, language: str, text: str) -> Pattern:
 
 
 def _heads(literal: str) -> tuple[bytes, ...]:
-    """Give what a text begins with; an apostrophe and Always On are written in two ways."""
+    """Return the prefixes of a text; an apostrophe and Always On are written in two ways."""
     plain = _APOSTROPHE.sub("’", _ALWAYS.sub("Always On", literal))
     definite = _INDEFINITE.split(plain.replace("’", _MARK), maxsplit=1)[0].rstrip()
     spellings = [
@@ -84,7 +84,7 @@ def _heads(literal: str) -> tuple[bytes, ...]:
 
 
 def _group(name: str) -> str:
-    """Give the pattern of one argument."""
+    """Return the pattern of one argument."""
     if not name:
         return ".*?"
     if name in NUMBERS:

@@ -38,7 +38,7 @@ _PREFIXES = tuple(head.encode() for head in PREFIX_HEADS)
 
 @lru_cache(100_000)
 def _role(head: bytes) -> int:
-    """Say what a text that begins like this can be."""
+    """Return what a text with this head can be."""
     role = _PREFIXED if head.startswith(_PREFIXES) else 0
     phases = phase_patterns()
     if any(not phases.patterns[n].entry.only_prefixed for n in phases.candidates(head)):
@@ -116,7 +116,7 @@ class TraceText:
         )
 
     def finish(self) -> pa.RecordBatch:
-        """Give the buffer configuration blocks that were still open."""
+        """Return the buffer configuration blocks that were still open."""
         return _block_rows(self._blocks.finish())
 
     def _buffers(

@@ -142,14 +142,14 @@ class _Text:
         return evidence.style()
 
     def batches(self, style: Style, log: str | None) -> Iterator[pa.RecordBatch]:
-        """Give the events."""
+        """Yield the events."""
         for slab, damaged, *_hours in self._events.taken():
             self._damaged += damaged
             if slab.rows:
                 yield decode(slab, style, log)
 
     def faults(self, style: Style) -> Iterator[Batch]:
-        """Give the faults that are counted over the whole file."""
+        """Yield the faults that are counted over the whole file."""
         if style.is_guessed:
             yield issue(
                 "date_order_guessed",
@@ -192,7 +192,7 @@ class _Seen:
                     counter[value] += pair["counts"]
 
     def facts(self, log: str | None, maker: str, order: str | None) -> Batch:
-        """Give the facts of the file."""
+        """Return the facts of the file."""
         computer = self._computers.most_common(1)
         if log is None and len(self._logs) == 1:
             log = next(iter(self._logs))
@@ -215,7 +215,7 @@ class _Seen:
         )
 
     def faults(self) -> Iterator[Batch]:
-        """Give the faults of times."""
+        """Yield the faults of times."""
         if self._undated:
             yield issue("bad_time", "events without a readable time: kept without it", count=self._undated)
         if self._far:

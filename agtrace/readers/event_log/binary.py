@@ -40,12 +40,12 @@ _AUDIT_FAILURE, _AUDIT_SUCCESS = 0x10000000000000, 0x20000000000000
 
 
 def lack() -> str:
-    """Say what keeps such logs from being read here; "" where nothing does."""
+    """Explain why such logs cannot be read here; "" if they can."""
     return "" if has("evtx") else str(MissingExtraError(".evtx", "evtx"))
 
 
 def read(source: Source, see: Callable[[pa.RecordBatch], None]) -> Iterator[Batch]:
-    """Give the rows of ``os_events``, and issues.
+    """Yield the rows of ``os_events``, and issues.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ def read(source: Source, see: Callable[[pa.RecordBatch], None]) -> Iterator[Batc
 
 @contextlib.contextmanager
 def _seekable(file: BinaryIO) -> Iterator[BinaryIO]:
-    """Give the file itself, or a copy on disk of one that can only be read from front to back."""
+    """Yield the file itself, or a copy on disk if it only reads from front to back."""
     if file.seekable():
         yield file
         return
@@ -102,7 +102,7 @@ def _seekable(file: BinaryIO) -> Iterator[BinaryIO]:
 
 
 def _records(file: BinaryIO, path: str) -> Iterator[dict[str, Any] | None]:
-    """Give the records as the library does, None for one that it cannot read."""
+    """Yield the records as the library does, None for one that it cannot read."""
     from evtx import PyEvtxParser
 
     try:
@@ -186,7 +186,7 @@ def _level(system: dict[str, Any]) -> str | None:
 
 
 def _value(given: object) -> object:
-    """Give the text of an element that has attributes, or a number in one that is text."""
+    """Return the text of an element with attributes, or a number in a text element."""
     value = given.get("#text") if isinstance(given, dict) else given
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 18:
         return int(value)

@@ -13,7 +13,7 @@ from agtrace.tables import kernels as pc
 
 
 def decode(slab: Slab, style: Style, log: str | None) -> pa.RecordBatch:
-    """Give the rows of a slab of events."""
+    """Return the rows of a slab of events."""
     logs = texts(slab, "log")
     columns = {
         **{name: numbers(slab, name) for name in ("line", "event_id", "record")},

@@ -78,7 +78,7 @@ class Dialect:
     log: str | None = None
 
     def decoder(self) -> EventListDecoder:
-        """Give what takes such a text apart."""
+        """Return the decoder of such a text."""
         return EventListDecoder(
             self.layout,
             columns=list(self.columns),
@@ -117,7 +117,7 @@ def dialect_of(text: str) -> Dialect | None:
 
 
 def _fixed_columns(line: str) -> list[tuple[str, int]] | None:
-    """Give the columns of a table of fixed width with their widths, the message left out."""
+    """Return the columns of a fixed-width table with their widths, except the message."""
     if len(line) > 2000:
         return None
     titles = list(_TITLE.finditer(line))

@@ -20,5 +20,5 @@ _LEVELS = {word: level for level, words in _WORDS.items() for word in words.spli
 
 @lru_cache(1000)
 def level_of(word: str) -> str | None:
-    """Give the level that a word means; None for one that is not known."""
+    """Return the level that a word means; None for an unknown word."""
     return _LEVELS.get(word.strip().replace(" ", "").lower())

@@ -47,7 +47,7 @@ class Style:
 
 
 def times_of(slab: Slab, style: Style) -> pa.Array:
-    """Give the times of events as timestamp[us], NULL where one is unreadable."""
+    """Return the times of events as timestamp[us], NULL where unreadable."""
     if style.lacks_half:
         return pa.nulls(slab.rows, LOCAL_TIME)
     day = words(slab, "day", lambda text: _day_us(text, style.order), pa.int64())
@@ -131,7 +131,7 @@ class Evidence:
         return self.order is not None and (self._has_half or not needs_hours)
 
     def style(self) -> Style:
-        """Give what was found out."""
+        """Return the style found."""
         order, is_guessed = self.order, False
         if order is None:
             order, is_guessed = self._guessed()

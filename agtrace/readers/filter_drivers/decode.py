@@ -24,14 +24,14 @@ FILTER_COLUMNS = 4
 
 
 def recognise(text: str) -> bool:
-    """Tell whether a text holds a row of one of the tables; cheap where it holds no such dashes."""
+    """Return whether a text holds a row of one of the tables; cheap if it has no such dashes."""
     if "------  ---" not in text:
         return False
     return any(True for _row in _rows(lines_of([text])))
 
 
 def decode(text: TextLines) -> Decoded:
-    """Give one item per row, and a fault where the text ends within a line."""
+    """Yield one item per row, and a fault if the text ends within a line."""
     items: Counter[str] = Counter()
     for number, topic, row in _rows(text):
         if row is None:
@@ -43,7 +43,7 @@ def decode(text: TextLines) -> Decoded:
 
 
 def _rows(lines: Iterable[Line]) -> Iterator[tuple[int, str, dict[str, str] | None]]:
-    """Give line, topic and cells of each row; None for the cells of a line that is cut off."""
+    """Yield line, topic and cells of each row; None for the cells of a line that is cut off."""
     columns = 0
     for number, line, terminated in lines:
         if _RULE.fullmatch(line):

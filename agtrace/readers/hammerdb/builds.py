@@ -49,12 +49,12 @@ class Build:
 
     @property
     def warehouses(self) -> int:
-        """Give how many were built; 0 where nothing says it."""
+        """Return how many were built; 0 if unknown."""
         return sum(self.shares.values()) or self.highest
 
     @property
     def users(self) -> int:
-        """Give how many virtual users loaded them."""
+        """Return how many virtual users loaded them."""
         return len(self.shares) or 1
 
     def take(self, user: int, text: str) -> None:

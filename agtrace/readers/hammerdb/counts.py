@@ -18,7 +18,7 @@ HEADER = re.compile(rf"Hammerdb Transaction Counter Log @ {CLOCK}\s*")
 
 
 def facts(lines: Iterable[Line]) -> Iterator[Fact]:
-    """Give the readings of every session."""
+    """Yield the readings of every session."""
     item = -1
     for number, line, _terminated in lines:
         if header := HEADER.fullmatch(line):

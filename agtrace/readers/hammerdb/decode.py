@@ -26,7 +26,7 @@ WORDS = ("Vuser ", "Hammerdb ")
 
 
 def recognise(text: str) -> bool:
-    """Tell whether a text is one of the outputs: by a header, or by a run of virtual users."""
+    """Return whether a text is one of the outputs: by a header, or by a run of virtual users."""
     if jobs.looks_like(text) or job_lists.looks_like(text):
         return True
     if not any(word in text for word in WORDS):
@@ -42,7 +42,7 @@ def recognise(text: str) -> bool:
 
 
 def decode(text: TextLines) -> Decoded:
-    """Give the facts of all runs and sessions, and a fault for each run without its result."""
+    """Yield the facts of all runs and sessions, and a fault for each run without its result."""
     start = text.start(jobs.MAX_CHARACTERS + 1)
     if jobs.looks_like(start):
         yield from jobs.decode(start)
@@ -88,7 +88,7 @@ def _of_jobs(text: TextLines, item: int, told: set[tuple[str, str]]) -> Decoded:
 
 
 def _timed(facts: Iterable[Fact]) -> Decoded:
-    """Give readings, and say how many of them have no time."""
+    """Yield readings, and how many of them have no time."""
     readings = without = 0
     for fact in facts:
         if fact.key == "tpm":

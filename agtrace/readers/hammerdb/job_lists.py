@@ -107,7 +107,7 @@ class JobLists:
             self._job = _Job()
 
     def facts(self, item: int, told: set[tuple[str, str]]) -> Iterator[Fact]:
-        """Give the facts of the jobs, but for those whose run the console told before.
+        """Yield the facts of the jobs, except those whose run the console showed.
 
         Parameters
         ----------
@@ -143,7 +143,7 @@ class JobLists:
 
 
 def looks_like(text: str) -> bool:
-    """Tell whether a text holds what ``jobs`` prints: cheap where it does not."""
+    """Return whether a text holds what ``jobs`` prints: cheap if it does not."""
     return WORD in text or _TIMES.search(text) is not None
 
 

@@ -17,12 +17,12 @@ TPROC_C = "tproc_c_result"
 
 
 def looks_like(text: str) -> bool:
-    """Tell whether a text, or its beginning, is such a report."""
+    """Return whether a text, or its beginning, is such a report."""
     return SCHEMA in text[:2000] and text[:2000].lstrip().startswith("{")
 
 
 def decode(text: str) -> Decoded:
-    """Give the job's facts; a report that is cut off, or beyond all measure, gives none."""
+    """Yield the job's facts; none if the report is cut off, or of an implausible size."""
     if len(text) > MAX_CHARACTERS:
         message = f"the job report has more than {MAX_CHARACTERS:,} characters and is not read"
         yield Fault("too_many_values", message, "data_loss")

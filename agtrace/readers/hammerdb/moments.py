@@ -17,7 +17,7 @@ _BIAS = re.compile(r"(?P<sign>[+-])(?P<hours>\d\d):?(?P<minutes>\d\d)")
 
 
 def moment(match: re.Match[str]) -> datetime | None:
-    """Give the local time of a match of `CLOCK`."""
+    """Return the local time of a match of `CLOCK`."""
     if match["month"] not in MONTHS:
         return None
     hour, minute, second = (int(part) for part in match["clock"].split(":"))
@@ -29,7 +29,7 @@ def moment(match: re.Match[str]) -> datetime | None:
 
 
 def offset_minutes(zone: str) -> int | None:
-    """Give local time minus UTC where the zone is a number or UTC itself; names say nothing sure."""
+    """Return local time minus UTC if the zone is a number or UTC itself; names are ambiguous."""
     if zone == "UTC":
         return 0
     bias = _BIAS.fullmatch(zone)
@@ -40,6 +40,6 @@ def offset_minutes(zone: str) -> int | None:
 
 
 def iso_moment(text: object) -> datetime | None:
-    """Give the local time of ``2026-05-30 15:24:49``."""
+    """Return the local time of ``2026-05-30 15:24:49``."""
     found = iso(str(text))
     return found.replace(tzinfo=None) if found else None

@@ -25,7 +25,7 @@ _TIME = re.compile(r"(?P<key>MIN|AVG|MAX|TOTAL|P\d{2}): (?P<ms>\d+(?:\.\d+)?)ms"
 
 
 def facts(lines: Iterable[Line]) -> Iterator[Fact]:
-    """Give elapsed times and response times of every block."""
+    """Yield elapsed times and response times of every block."""
     item, at, procedure = -1, None, None
 
     def fact(key: str, value: str, line: int, unit: str | None = None) -> Fact:

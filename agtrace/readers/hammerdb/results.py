@@ -17,6 +17,6 @@ _RESULTS = (
 
 
 def result_of(text: str) -> dict[str, str] | None:
-    """Give nopm, tpm and database; None where a line states no result."""
+    """Return nopm, tpm and database; None if a line states no result."""
     found = next(filter(None, (pattern.fullmatch(text) for pattern in _RESULTS)), None)
     return found.groupdict() if found else None

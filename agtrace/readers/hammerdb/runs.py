@@ -67,7 +67,7 @@ class Run:
 
     @property
     def driver(self) -> str:
-        """Give what ran: timed, test, or build for the schema."""
+        """Return what ran: timed, test, or build for the schema."""
         return "build" if self.build else "timed" if self.is_timed else "test"
 
     @property
@@ -99,7 +99,7 @@ class Run:
         self.stated.setdefault(key, (value, unit, line))
 
     def facts(self, item: int) -> Iterator[Fact]:
-        """Give the run's facts; what is derived from several lines only once it is complete."""
+        """Yield the run's facts; values derived from several lines only once it is complete."""
 
         def fact(key: str, value: object, line: int, unit: str | None = None) -> Fact:
             return Fact("hammerdb_result", item, key, str(value), unit, line, self.started)
@@ -146,7 +146,7 @@ class Run:
             yield fact("errors", self.errors, self.line, "n")
 
     def fault(self) -> Fault | None:
-        """Say what the log lacks of this run."""
+        """Return what the log lacks of this run."""
         if self.is_complete:
             return None
         if self.driver == "test" and not self.console:
@@ -173,12 +173,12 @@ class RunLines:
         return self._run is not None and self._run.is_real
 
     def ended(self) -> list[Run]:
-        """Give the runs that have ended since this was asked last."""
+        """Return the runs that have ended since the last call."""
         ended, self._ended = self._ended, []
         return ended
 
     def finish(self) -> list[Run]:
-        """Give the runs that are left at the end."""
+        """Return the runs that are left at the end."""
         self._end()
         return self.ended()
 
@@ -216,7 +216,7 @@ class RunLines:
         self._run = None
 
     def _current(self, number: int, *, fresh: bool) -> Run:
-        """Give the run that is going on, or a new one."""
+        """Return the run in progress, or a new one."""
         if fresh:
             self._end()
         if self._run is None:

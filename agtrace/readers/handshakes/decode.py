@@ -45,14 +45,14 @@ class _Opening:
 
 
 def recognise(text: str) -> bool:
-    """Tell whether a text holds at least one SYN; cheap where it holds none."""
+    """Return whether a text holds at least one SYN; cheap if it holds none."""
     if _DUMPED not in text and _SHARKED not in text:
         return False
     return any(_opening(line) for line in lines_of([text]))
 
 
 def decode(text: TextLines) -> Decoded:
-    """Give one item per connection that was opened, and how many have no answer."""
+    """Yield one item per opened connection, and how many have no answer."""
     waiting: dict[tuple[tuple[str, str], tuple[str, str]], _Opening] = {}
     items = unanswered = unfinished = 0
     for line in text:
@@ -121,7 +121,7 @@ _Ends = tuple[tuple[str, str], tuple[str, str]]
 
 
 def _dumped(text: str) -> _Ends | None:
-    """Give both ends of a line of tcpdump: ``10.20.0.5.51423 > 10.60.0.4.5022: Flags [S]``."""
+    """Return both ends of a line of tcpdump: ``10.20.0.5.51423 > 10.60.0.4.5022: Flags [S]``."""
     ahead, arrow, after = text.partition(_DUMPED)[0].rpartition(" > ")
     sender, colon, _ = after.partition(": ")
     if not arrow or not colon:
@@ -140,7 +140,7 @@ def _ends(senders: list[str], receivers: list[str]) -> _Ends | None:
 
 
 def _sharked(text: str) -> _Ends | None:
-    """Give both ends of a summary: ``10.20.0.5 → 10.60.0.4 TCP 66 51423 → 5022 [SYN]``.
+    """Return both ends of a summary: ``10.20.0.5 → 10.60.0.4 TCP 66 51423 → 5022 [SYN]``.
 
     Columns of printed packet lists have no arrow between the addresses; exported ones are quoted. The
     arrow may have been damaged by a code page: what stands between two ports is passed over.
@@ -160,7 +160,7 @@ def _sharked(text: str) -> _Ends | None:
 
 
 def _shift(text: str) -> str | None:
-    """Give the window scale that tcpdump shows; None where the options are not there."""
+    """Return the window scale that tcpdump shows; None if the options are missing."""
     options, bracket, _ = text.partition("options [")[2].partition("]")
     if not bracket and "options [" in text:
         return None
@@ -169,7 +169,7 @@ def _shift(text: str) -> str | None:
 
 
 def _factor(text: str) -> str:
-    """Give the window scale of a factor that tshark shows: 256 is a shift of 8."""
+    """Return the window scale of a factor that tshark shows: 256 is a shift of 8."""
     found = _FACTOR.search(text)
     if found is None or int(found["factor"]) < 1:
         return NONE
@@ -177,6 +177,6 @@ def _factor(text: str) -> str:
 
 
 def _time(text: str) -> datetime | None:
-    """Give the local time of a line that shows its day; most show none."""
+    """Return the local time of a line that shows its day; most show none."""
     found = _DAY.search(text)
     return iso(found[0]) if found else None

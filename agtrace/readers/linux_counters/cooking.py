@@ -26,7 +26,7 @@ class Raw:
 
 
 def cook(kind: int, now: Raw, before: Raw | None, seconds: float) -> float | None:
-    """Give what perfmon shows; None where nothing is: before the second sample, or after a reset.
+    """Return what perfmon shows; None before the second sample, or after a reset.
 
     Parameters
     ----------

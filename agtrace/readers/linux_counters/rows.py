@@ -38,7 +38,7 @@ class Torn:
 
 
 def every_line(lines: Iterable[Line]) -> Iterator[Line]:
-    """Give back the blank lines that were left out of a run of them."""
+    """Yield a run's lines with its left-out blank lines."""
     following = 1
     for number, line, terminated in lines:
         for missing in range(following, number):
@@ -48,7 +48,7 @@ def every_line(lines: Iterable[Line]) -> Iterator[Line]:
 
 
 def rows_of(lines: Iterable[Line]) -> Iterator[Row | Torn]:
-    """Give the rows of every rowset that has the columns wanted."""
+    """Yield the rows of every rowset that has the columns wanted."""
     titles: deque[str] = deque(maxlen=MAX_BROKEN)
     rules: list[str] = []
     rowset: _Rowset | None = None
@@ -121,7 +121,7 @@ class _Rowset:
         self.begun.append(line)
 
     def row(self) -> Row | None:
-        """Give the row that is complete, None where more lines belong to it."""
+        """Return the completed row, None if more lines belong to it."""
         if len(self.begun) < len(self._widths):
             return None
         text = _joined(self.begun, self._widths)

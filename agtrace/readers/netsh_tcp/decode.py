@@ -47,7 +47,7 @@ class _Block:
         return {pair[0] for pair in self.pairs}
 
     def ended(self) -> _Block:
-        """Give the block, now that it is whole."""
+        """Return the block, now that it is complete."""
         self.name_by_order()
         return self
 
@@ -70,14 +70,14 @@ class _Block:
 
 
 def recognise(text: str) -> bool:
-    """Tell whether a text holds at least one output of the commands."""
+    """Return whether a text holds at least one output of the commands."""
     if _DASHES not in text and _FIRST_PROPERTY not in text.lower():
         return False
     return any(_is_global(block) or block.powershell for block in _blocks(lines_of([text])))
 
 
 def decode(text: TextLines) -> Decoded:
-    """Give one item per output of the command, and a fault for each that is cut off."""
+    """Yield one item per output of the command, and a fault for each that is cut off."""
     item = 0
     for block in _blocks(text):
         if block.powershell:
@@ -103,13 +103,13 @@ def _cut_off(block: _Block) -> Fault:
 
 
 def _is_global(block: _Block) -> bool:
-    """Tell the global parameters from other blocks of netsh (supplemental, heuristics, ...)."""
+    """Return whether a netsh block is global (not supplemental, heuristics, ...)."""
     keys = block.known()
     return not block.powershell and ("autotuning_level" in keys) and len(keys - {None}) >= 2
 
 
 def _blocks(lines: Iterable[Line]) -> Iterator[_Block]:
-    """Give the blocks as they end."""
+    """Yield the blocks as they end."""
     block: _Block | None = None
     host: str | None = None
     for number, line, terminated in lines:

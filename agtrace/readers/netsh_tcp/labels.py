@@ -75,7 +75,7 @@ PROPERTIES = {
 
 
 def key_of(label: str) -> str | None:
-    """Give the key of a netsh label, None for a label that is not known."""
+    """Return the key of a netsh label, None for an unknown label."""
     for key, pattern in _PATTERNS:
         if pattern.search(label):
             return key
@@ -83,7 +83,7 @@ def key_of(label: str) -> str | None:
 
 
 def value_of(text: str) -> str:
-    """Give a value in lower case and, for on and off, in English."""
+    """Return a value in lower case and, for on and off, in English."""
     value = " ".join(text.split()).lower()
     return _VALUES.get(value, value)
 

@@ -34,13 +34,13 @@ class Pacemaker:
     topics = TOPICS
 
     def detect(self, head: bytes, name: str) -> Detection | None:
-        """Say which of them a file is."""
+        """Return which of them a file is."""
         text, _encoding, _skip = head_text(head[:16384])
         chosen = next((each for each in (_LOG, _STATUS) if each.recognise(text)), None)
         return Detection(chosen.kind) if chosen else None
 
     def read(self, source: Source, options: ReadOptions = ReadOptions()) -> Iterator[Batch]:  # noqa: B008
-        """Give the facts of the text, then its issues.
+        """Yield the facts of the text, then its issues.
 
         Raises
         ------

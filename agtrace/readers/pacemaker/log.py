@@ -75,12 +75,12 @@ LONGEST = 4096
 
 
 def looks_like(text: str) -> bool:
-    """Tell whether a text holds entries of one of the daemons."""
+    """Return whether a text holds entries of one of the daemons."""
     return _DAEMONS.search(text) is not None or _COROSYNC.search(text) is not None
 
 
 def decode(text: TextLines) -> Decoded:
-    """Give the events, then what the log itself is."""
+    """Yield the events, then the log's own facts."""
     years = Years(text, _STAMP)
     first = last = None
     ended: datetime | None = None
@@ -143,7 +143,7 @@ def decode(text: TextLines) -> Decoded:
 
 
 def _event(text: str) -> dict[str, str] | None:
-    """Tell what an entry says, in the keys of the topic."""
+    """Return an entry's event, in the keys of the topic."""
     if ended := _RESULT.search(text) or _ENDED.search(text):
         return _ended(ended, text)
     if asked := _ASKED.search(text):
@@ -174,7 +174,7 @@ def _said_by_agent(entry: re.Match[str]) -> dict[str, str] | None:
 
 
 def _ended(ended: re.Match[str], text: str) -> dict[str, str] | None:
-    """Tell how an operation ended; a monitor that found all well is no event."""
+    """Return how an operation ended; a successful monitor is not an event."""
     groups = ended.groupdict()
     operation, result = ended["operation"], ended["result"]
     is_probe = operation == "probe" or groups.get("interval") == "0" or _PROBE.search(text) is not None

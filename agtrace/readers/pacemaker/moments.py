@@ -70,7 +70,7 @@ class Years:
         self._month = month or self._month
 
     def moment(self, stamp: str) -> datetime | None:
-        """Give the local time of the next entry; None where its year is not known."""
+        """Return the local time of the next entry; None if its year is unknown."""
         if found := _ISO.match(stamp):
             return iso(found[0])
         parts = _PARTS.match(stamp)
@@ -96,7 +96,7 @@ def _at(parts: re.Match[str], year: int) -> datetime | None:
 
 
 def _year_of(parts: re.Match[str], text: str) -> int | None:
-    """Give the year that a line tells of its own day."""
+    """Return the year that a line states for its own day."""
     for pattern in _DATES:
         for found in pattern.finditer(text):
             groups = found.groupdict()

@@ -52,12 +52,12 @@ MAX_ITEMS = 20_000
 
 
 def looks_like(text: str) -> bool:
-    """Tell whether a text holds the summary of a cluster."""
+    """Return whether a text holds the summary of a cluster."""
     return _SIGN.search(text) is not None and ("Cluster name: " in text or "Stack: " in text)
 
 
 def decode(text: TextLines) -> Decoded:
-    """Give the cluster, its nodes, its resources and what failed, in the order of the text."""
+    """Yield the cluster, its nodes, its resources and what failed, in text order."""
     item, title, inner = 0, "", ""
     failure: list[Fact] = []
     for number, line, terminated in text:
@@ -91,7 +91,7 @@ def decode(text: TextLines) -> Decoded:
 
 
 def _rows(said: str, title: str, inner: str) -> Iterator[dict[str, str]]:
-    """Give the items of a line."""
+    """Yield the items of a line."""
     if title.startswith("Failed"):
         failed = next(filter(None, (pattern.fullmatch(said) for pattern in _FAILED)), None)
         if failed:

@@ -43,7 +43,7 @@ class Columns:
 
 
 def sort_columns(cells: Sequence[str], globs: Sequence[str]) -> Columns:
-    """Tell the header cells apart; counter paths compare without regard to case."""
+    """Sort the header cells by kind; counter paths compare without regard to case."""
     matches = path_filter(globs)
     wanted, duplicates, nameless = [], [], []
     collector_text = None
@@ -70,7 +70,7 @@ def sort_columns(cells: Sequence[str], globs: Sequence[str]) -> Columns:
 
 
 def _is_local(path: str, is_last: bool, all_local: bool) -> bool:
-    """Tell whether a cell without a backslash in front is the path of a counter all the same.
+    """Return whether a cell without a leading backslash is the path of a counter all the same.
 
     In the last one the data collector set may describe itself, perhaps with a backslash: there, an
     instance, a known name or paths of the same form in front of it are needed.
@@ -84,7 +84,7 @@ def _is_local(path: str, is_last: bool, all_local: bool) -> bool:
 
 
 def path_filter(globs: Sequence[str]) -> re.Pattern[str] | None:
-    r"""Give the pattern of case-folded paths that match any glob; None when all do.
+    r"""Return the pattern of case-folded paths that match any glob; None if all do.
 
     A glob (`agtrace.globs`) matches a whole path, with ``\\host`` in front or without it.
     """
@@ -97,7 +97,7 @@ def path_filter(globs: Sequence[str]) -> re.Pattern[str] | None:
 def counters_batch(
     paths: Sequence[str], first: int = 0, types: Sequence[str | None] | None = None
 ) -> pa.RecordBatch:
-    """Give the rows of ``counters`` for paths in file order, numbered from ``first``."""
+    """Return the rows of ``counters`` for paths in file order, numbered from ``first``."""
     values: dict[str, list[object]] = {name: [] for name in COUNTERS.names}
     for number, path in enumerate(paths, start=first):
         parts = split_path(path.strip())

@@ -75,7 +75,7 @@ def guess_ansi(header: bytes) -> tuple[str, str]:
 
 
 def _scores(sample: bytes) -> list[tuple[str, str, float]]:
-    """Give the share of characters beyond ASCII that each language explains."""
+    """Return the share of characters beyond ASCII that each language explains."""
     scores = []
     for encoding, language, letters in _ALPHABETS:
         text = sample.decode(encoding, errors="replace")

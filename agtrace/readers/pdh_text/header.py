@@ -108,7 +108,7 @@ class _Line:
 
 
 def is_header(head: bytes) -> bool:
-    """Say whether a file whose first bytes are ``head`` starts like a PDH text log."""
+    """Return whether a file whose first bytes are ``head`` starts like a PDH text log."""
     name, skip = sniff_encoding(head)
     text = head[skip:].lstrip(_SPACE)[:1024]
     if name in _UTF16:
@@ -229,7 +229,7 @@ def _find(data: bytearray, line_end: bytes, start: int, origin: int) -> int:
 
 
 def _encoding(line: _Line, wanted: str | None) -> tuple[str, str]:
-    """Give the encoding of the names, and the language if it is a guess."""
+    """Return the encoding of the names, and the language if it is a guess."""
     if line.encoding in _UTF16:
         return str(line.encoding), ""
     if wanted:
@@ -243,7 +243,7 @@ def _encoding(line: _Line, wanted: str | None) -> tuple[str, str]:
 
 
 def _separator(text: str) -> str:
-    """Tell what stands between the cells; the signature's own mark when there is only one.
+    """Return the separator of the cells; the signature's own mark if there is only one.
 
     A zone name may hold commas: without quotes, the mark in front of the first path counts.
     """

@@ -23,7 +23,7 @@ class Readable(Protocol):
     """What rows are read from."""
 
     def read(self, size: int, /) -> bytes:
-        """Give the next bytes; none at the end."""
+        """Return the next bytes; empty at the end."""
 
 
 def decode_slabs(
@@ -54,12 +54,12 @@ def one_ahead(items: Iterator[_T]) -> Generator[_T]:
 
 
 def ticks_batch(slab: Slab) -> pa.RecordBatch:
-    """Give the rows of ``ticks``: number and local time of each row of the slab."""
+    """Return the rows of ``ticks``: number and local time of each row of the slab."""
     return _batch(TICKS, slab.rows, [slab.row_tick, slab.row_time])
 
 
 def samples_batch(slab: Slab) -> pa.RecordBatch:
-    """Give the rows of ``samples``, sorted by (counter_no, tick)."""
+    """Return the rows of ``samples``, sorted by (counter_no, tick)."""
     return _batch(SAMPLES, slab.values, [slab.counter_no, slab.tick, slab.value])
 
 

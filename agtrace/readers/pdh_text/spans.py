@@ -44,7 +44,7 @@ class SpanOfRows:
 
 
 def _row_from(file: BinaryIO, header: Header, offset: int, size: int) -> int:
-    """Give the offset of the first line at or after ``offset``; the end of the log when none is."""
+    """Return the offset of the first line at or after ``offset``; else the end of the log."""
     if offset <= header.end:
         return header.end
     line_end = b"\n" if header.code_units == "bytes" else "\n".encode(header.code_units)

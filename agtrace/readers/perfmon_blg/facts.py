@@ -26,7 +26,7 @@ Offset = tuple[int, int, int, str]
 
 
 def header_facts(header: dict[str, Any], offset: Offset | None) -> Batch:
-    """Give the facts of the header; the zone is that of the first sample."""
+    """Return the facts of the header; the zone is that of the first sample."""
     zone = header["zone"]
     values: dict[str, Any] = {
         "windows": header["os"],
@@ -44,7 +44,7 @@ def header_facts(header: dict[str, Any], offset: Offset | None) -> Batch:
 
 
 def offset_facts(offsets: list[Offset], first: int = 0) -> Batch:
-    """Give a stretch of local time per change: how far from UTC, from which row on, and who says so.
+    """Return a period of local time per change: UTC offset, first row, and source.
 
     ``first`` numbers the first of them.
     """
@@ -62,7 +62,7 @@ def offset_facts(offsets: list[Offset], first: int = 0) -> Batch:
 
 
 def offset_by_zone(zone: dict[str, Any], time: int) -> Offset | None:
-    """Give the offset of the first sample by the rule of the zone; None where it states none."""
+    """Return the offset of the first sample by the zone's rule; None if it has no rule."""
     half = half_at(zone, EPOCH + timedelta(microseconds=time))
     return (0, time, -half.bias_minutes, "zone_rule") if half else None
 

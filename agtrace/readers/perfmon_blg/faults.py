@@ -82,7 +82,7 @@ FAULTS = {
 
 
 def issues(met: dict[str, tuple[int, int]]) -> Iterator[Batch]:
-    """Give an issue for everything that was met, by the names that the decoder counts under."""
+    """Yield an issue for every fault met, by the names that the decoder counts under."""
     for name, (count, offset) in met.items():
         severity, message = FAULTS[name]
         yield issue(name, message, severity=severity, offset=offset, count=count)

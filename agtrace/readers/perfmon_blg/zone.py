@@ -23,7 +23,7 @@ class Half(NamedTuple):
 
 
 def halves(zone: dict[str, Any]) -> list[Half]:
-    """Give the halves that the zone's year has: standard time, and daylight time where there is one."""
+    """Return the halves of the zone's year: standard time, and daylight time if there is one."""
     found = [Half(zone_name(zone["standard_name"]), zone["bias"] + zone["standard_bias"])]
     if zone["standard_date"][1] and zone["daylight_date"][1]:
         found.append(Half(zone_name(zone["daylight_name"]), zone["bias"] + zone["daylight_bias"]))
@@ -31,7 +31,7 @@ def halves(zone: dict[str, Any]) -> list[Half]:
 
 
 def half_at(zone: dict[str, Any], local: datetime) -> Half | None:
-    """Give the half that a local time lies in, by the zone's own rule; None where that is no rule."""
+    """Return the half of a local time by the zone's own rule; None if that rule is invalid."""
     both = halves(zone)
     if len(both) < 2:
         return both[0] if both else None
@@ -44,7 +44,7 @@ def half_at(zone: dict[str, Any], local: datetime) -> Half | None:
 
 
 def half_of_bias(zone: dict[str, Any], bias_minutes: int) -> Half:
-    """Give the half whose bias is measured to be so; without a name where the zone has none such."""
+    """Return the half with the measured bias, without a name if the zone has no such half."""
     matching = (half for half in halves(zone) if half.bias_minutes == bias_minutes)
     return next(matching, Half(zone_name(zone["standard_name"]), bias_minutes))
 

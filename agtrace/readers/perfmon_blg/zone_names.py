@@ -125,7 +125,7 @@ _OTHERS = {
 
 
 def zone_name(written: str) -> str:
-    """Give the English text that a reference stands for; anything else, and the unknown, as it is."""
+    """Return the English text of a reference; other and unknown names unchanged."""
     match = _REFERENCE.fullmatch(written.strip())
     if not match:
         return written

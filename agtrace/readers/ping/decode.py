@@ -176,7 +176,7 @@ class _Run:
             self.times, self.deviation = (times[1], times[2], times[3]), times["deviation"]
 
     def facts(self, item: int) -> Iterator[Fact]:
-        """Give the run's facts; without a summary, what its reply lines say."""
+        """Yield the run's facts; without a summary, those of its reply lines."""
 
         def fact(key: str, value: object, unit: str | None = None) -> Fact:
             return Fact("ping", item, key, str(value), unit, self.line)
@@ -213,7 +213,7 @@ class _Run:
 
 
 def recognise(text: str) -> bool:
-    """Tell whether a text holds at least one run with a reply or a summary."""
+    """Return whether a text holds at least one run with a reply or a summary."""
     has_address = _DOTTED.search(text) or _COLONS.search(text)
     if not has_address or not ("PING" in text or "ttl" in text.lower() or any(p.search(text) for p in _ENDS)):
         return False
@@ -222,7 +222,7 @@ def recognise(text: str) -> bool:
 
 
 def decode(text: TextLines) -> Decoded:
-    """Give one item per run, and a fault for each run without its summary."""
+    """Return one item per run, and a fault for each run without its summary."""
     return decode_runs(run for run in _runs(text) if run.is_real)
 
 

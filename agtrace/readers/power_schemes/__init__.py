@@ -21,12 +21,12 @@ _SIGN = re.compile(rf": *{_GUID}  ?\(")
 
 
 def recognise(text: str) -> bool:
-    """Tell whether a text lists power plans."""
+    """Return whether a text lists power plans."""
     return _SIGN.search(text) is not None and next(_schemes(lines_of([text])), None) is not None
 
 
 def decode(text: TextLines) -> Decoded:
-    """Give the plan in force: the marked one of a list, or the only one (``/getactivescheme``)."""
+    """Yield the plan in force: the marked one of a list, or the only one (``/getactivescheme``)."""
     seen = active = None
     count = 0
     for number, scheme, terminated in _schemes(text):

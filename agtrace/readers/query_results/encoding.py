@@ -79,7 +79,7 @@ def saved_encoding(source: Source, options: ReadOptions) -> Encoding:
 
 
 def encoding_of(source: Source, options: ReadOptions) -> Encoding:
-    """Tell the encoding of a text: a text is UTF-8 only if all of it is."""
+    """Return the encoding of a text: a text is UTF-8 only if all of it is."""
     decoder = codecs.getincrementaldecoder("utf-8")("strict")
     words: list[bytes] = []
     is_utf8 = True
@@ -120,13 +120,13 @@ def _words(block: bytes, count: int) -> list[bytes]:
 
 
 def guessed(words: Sequence[bytes], pages: Sequence[str] = CODE_PAGES) -> str:
-    """Give the code page in which words look most like words."""
+    """Return the code page in which words look most like words."""
     distinct = list(dict.fromkeys(words))
     return max(pages, key=lambda name: sum(_likeness(word, name) for word in distinct))
 
 
 def _likeness(word: bytes, code_page: str) -> int:
-    """Tell how much a word looks like one: letters of one script, small ones after a capital."""
+    """Return how much a word resembles one: letters of one script, lower case after a capital."""
     try:
         text = word.decode(code_page)
     except UnicodeDecodeError:
@@ -156,7 +156,7 @@ def _likeness(word: bytes, code_page: str) -> int:
 
 
 def utf8_blocks(source: Source, encoding: Encoding, block_bytes: int) -> Iterator[bytes]:
-    """Give the text as UTF-8, block by block; bytes that fit no character become U+FFFD."""
+    """Yield the text as UTF-8, block by block; invalid bytes become U+FFFD."""
     skip = encoding.skip
     decoder = codecs.getincrementaldecoder(encoding.name)("replace")
     for raw in _raw(source, block_bytes):

@@ -157,7 +157,7 @@ SIGNS = frozenset(
 
 
 def kind_of(name: str | None, columns: Sequence[str]) -> KnownRowset | None:
-    """Tell what a rowset is by its columns (in small letters) and, where they say little, its name."""
+    """Return what a rowset is by its columns (in lower case) and, if they are ambiguous, its name."""
     there = set(columns)
     for kind in KINDS:
         if kind.columns <= there:
@@ -177,7 +177,7 @@ class Facts:
         self._collection: set[str] = set()
 
     def of(self, kind: KnownRowset, row: Row) -> Iterator[Fact]:
-        """Give the facts of a row."""
+        """Yield the facts of a row."""
         item = self._items[kind.topic]
         last = item
         for topic, number, key, value in kind.said(row, item):
@@ -190,7 +190,7 @@ class Facts:
             self._items[kind.topic] = last
 
     def _is_new(self, key: str, value: str) -> bool:
-        """Tell each thing of a script once: it is said again at every look."""
+        """Return whether a script's fact is new: each snapshot repeats it."""
         if (told := f"{key}={value}") in self._collection or len(self._collection) > 100:
             return False
         self._collection.add(told)

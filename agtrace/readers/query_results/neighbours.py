@@ -40,7 +40,7 @@ _OEM = {locale: page for page, locales in _LOCALES.items() for locale in locales
 
 
 def code_pages(source: Source, words: Sequence[bytes], known: Sequence[str]) -> list[str]:
-    """Give the code pages in which words of an output are those of the files beside it.
+    """Return the code pages in which words of an output match those of the files beside it.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def code_pages(source: Source, words: Sequence[bytes], known: Sequence[str]) -> 
 
 
 def _heard(source: Source) -> tuple[set[str], str]:
-    """Give words beyond ASCII of the files beside a capture, and the locale that one of them names."""
+    """Return words beyond ASCII of the files beside a capture, and the locale that one of them names."""
     vocabulary: set[str] = set()
     locale = ""
     telling = [each for each in source.beside() if TELLING.search(each.name)]
@@ -92,7 +92,7 @@ def _is_heard(word: bytes, page: str, vocabulary: set[str]) -> bool:
 
 
 def _names(text: str) -> Iterator[str]:
-    """Give the words of a text that are not ASCII."""
+    """Return the words of a text that are not ASCII."""
     return (match[0] for match in _WORD.finditer(text) if not match[0].isascii())
 
 

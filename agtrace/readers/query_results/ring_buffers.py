@@ -23,7 +23,7 @@ COLUMNS = frozenset({"ring_buffer_type", "record"})
 
 
 def said(row: Row, item: int) -> Iterator[tuple[str, int, str, str | None]]:
-    """Give the type of a record, and its leaves."""
+    """Yield the type of a record, and its leaves."""
     kind = (row.get("ring_buffer_type") or "").strip()
     if not kind:
         return
@@ -36,7 +36,7 @@ def said(row: Row, item: int) -> Iterator[tuple[str, int, str, str | None]]:
 
 
 def moment(row: Row) -> datetime | None:
-    """Tell when a record was written: as the query says, or by its ticks against those of the look."""
+    """Return when a record was written: from the query, or by its ticks against the snapshot's."""
     if written := _time(row.get("ring_buffer_record_time")):
         return written
     look = _time(row.get("data_collection_runtime")) or row.time_local

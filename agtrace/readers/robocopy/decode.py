@@ -126,7 +126,7 @@ class _Run:
                 self.texts.setdefault("ended", (labelled["value"], number))
 
     def facts(self, item: int) -> Decoded:
-        """Give the run's facts; each carries the time of the run's start, where that is clear."""
+        """Yield the run's facts; each has the time of the run's start, if that is clear."""
         started, ended = (
             parse_moment(self.texts[key][0]) if key in self.texts else None for key in ("started", "ended")
         )
@@ -171,14 +171,14 @@ class _Run:
 
 
 def recognise(text: str) -> bool:
-    """Tell whether a text holds at least one run, not just the usage text."""
+    """Return whether a text holds at least one run, not just the usage text."""
     if _NAME not in text and _COLUMN not in text:
         return False
     return any(run.is_real for run in _runs(lines_of([text])))
 
 
 def decode(text: TextLines) -> Decoded:
-    """Give one item per run, and a fault for each run without its summary."""
+    """Return one item per run, and a fault for each run without its summary."""
     return decode_runs(run for run in _runs(text) if run.is_real)
 
 

@@ -45,5 +45,5 @@ _MONTHS = _by_name()
 
 
 def month_of(word: str) -> int | None:
-    """Give the number of a month; None for any other word."""
+    """Return the number of a month; None for any other word."""
     return _MONTHS.get(word.replace("İ", "i").lower())

@@ -39,13 +39,13 @@ DEFAULT_THREADS = 8
 
 
 def parse_whole(text: str) -> int | None:
-    """Give a whole number whatever groups its digits: 24294128, 24,294,128, 99,71,000, 24.294.128."""
+    """Parse a whole number with any digit grouping: 24294128, 24,294,128, 99,71,000, 24.294.128."""
     digits = re.sub(r"\D", "", text)
     return int(digits) if digits and len(digits) <= DIGITS else None
 
 
 def parse_size(text: str) -> int | None:
-    """Give a cell of the summary as a whole number; sizes with k, m, g, t count in steps of 1024.
+    """Parse a cell of the summary as a whole number; sizes with k, m, g, t count in steps of 1024.
 
     ``10.000 g`` is 10 * 1024**3, to the four or five digits that robocopy keeps. None where it is
     more than any disk holds.
@@ -60,7 +60,7 @@ def parse_size(text: str) -> int | None:
 
 
 def parse_moment(text: str) -> datetime | None:
-    """Give the start or end of a run in local time, if only one reading is possible.
+    """Parse the start or end of a run in local time, if only one reading is possible.
 
     Robocopy writes the long date of the user's locale. Dates with the month's name, in the languages of
     `months`, and dates that begin with the year are read; 02/03/2019 is not.
@@ -111,13 +111,13 @@ def _moment(match: re.Match[str]) -> datetime | None:
 
 
 def host_of_path(path: str) -> str | None:
-    r"""Give the host of ``\\host\share``, None for a local path."""
+    r"""Return the host of ``\\host\share``, None for a local path."""
     unc = _UNC.match(path)
     return host_of(unc["host"]) if unc else None
 
 
 def options_of(text: str) -> Iterator[tuple[str, str, str | None]]:
-    """Give the options that bear on the speed: (key, value, unit)."""
+    """Yield the options that affect the speed: (key, value, unit)."""
     if threads := _THREADS.search(text):
         yield "threads", threads["n"] or str(DEFAULT_THREADS), "n"
     if _UNBUFFERED.search(text):

@@ -122,7 +122,7 @@ def _value(name: str, text: str) -> str | None:
 
 
 def recognise(text: str) -> bool:
-    """Tell whether a text holds at least one test, or the head of the table of tests."""
+    """Return whether a text holds at least one test, or the head of the table of tests."""
     if text.startswith(_HEAD):
         return True
     if _is_json(text):
@@ -136,7 +136,7 @@ def recognise(text: str) -> bool:
 
 
 def decode(text: TextLines) -> Decoded:
-    """Give one item per test, and a fault for each test of which a part is missing."""
+    """Yield one item per test, and a fault for each incomplete test."""
     order = day_first(test.values["started"][0].strip() for test in _tests(text) if "started" in test.values)
     item = -1
     for item, test in enumerate(_tests(text)):
@@ -148,7 +148,7 @@ def decode(text: TextLines) -> Decoded:
 
 
 def _tests(text: TextLines) -> Iterator[_Test]:
-    """Give the tests of which anything was read."""
+    """Return the tests of which anything was read."""
     start = text.start(MAX_JSON + 1)
     tests = _of_json(start) if _is_json(start) else _of_lines(text)
     return (test for test in tests if test.values)

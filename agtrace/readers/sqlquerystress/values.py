@@ -12,7 +12,7 @@ _ELAPSED = re.compile(ELAPSED)
 
 
 def parse_elapsed(text: str) -> float | None:
-    """Give a length of time (hh:mm:ss.ffff, days in front of it) in seconds."""
+    """Parse a duration (hh:mm:ss.ffff, days in front of it) into seconds."""
     match = _ELAPSED.fullmatch(text.strip())
     if match is None:
         return None
@@ -21,13 +21,13 @@ def parse_elapsed(text: str) -> float | None:
 
 
 def parse_average(text: str) -> str | None:
-    """Give an average with its four decimals, decimal point or comma; None for ``---``."""
+    """Return an average with its four decimals, decimal point or comma; None for ``---``."""
     number = text.strip().replace(",", ".")
     return number if re.fullmatch(r"\d{1,15}\.\d{4}", number) else None
 
 
 def parse_start(text: str, days_first: bool | None) -> tuple[datetime | None, datetime | None]:
-    """Give a test's start in local time and in UTC, as far as the text tells them.
+    """Return a test's start in local time and in UTC, as far as the text states them.
 
     ISO 8601 with an offset tells both; with Z it tells UTC alone. Dates in a culture's own order
     tell local time where the order is known.

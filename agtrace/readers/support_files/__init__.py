@@ -32,7 +32,7 @@ class SupportFiles:
     topics = ()
 
     def detect(self, head: bytes, name: str) -> Detection | None:
-        """Say what a file is, by its first bytes or by the name that a collector gave to it."""
+        """Return what a file is, by its first bytes or by the name that a collector gave it."""
         for magic, kind, reason in _MAGICS:
             if head.startswith(magic):
                 return Detection(kind, readable=False, reason=reason)
@@ -43,7 +43,7 @@ class SupportFiles:
         return Detection(known[0], readable=False, reason=known[1]) if known else None
 
     def read(self, source: Source, options: ReadOptions = ReadOptions()) -> Iterator[Batch]:  # noqa: B008
-        """Give nothing: these files are recognised only."""
+        """Return nothing: these files are recognised only."""
         return iter(())
 
 

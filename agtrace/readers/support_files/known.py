@@ -98,7 +98,7 @@ _ENDING = re.compile(r"\.(?:out|txt|csv|xml|log|nfo|htm|html|reg|hiv|dat|me|sqlp
 
 
 def known_as(name: str) -> tuple[str, str] | None:
-    """Give kind and reason of a file that is known by its name; None for any other."""
+    """Return kind and reason of a file with a known name; None for any other."""
     for pattern, kind, reason in _WHOLE:
         if pattern.fullmatch(name):
             return kind, reason

@@ -22,12 +22,12 @@ _BYTES = re.compile(r"\d{1,12}")
 
 
 def recognise(text: str) -> bool:
-    """Tell whether a text holds a line of the output with a TCP setting that is known."""
+    """Return whether a text holds a line of the output with a known TCP setting."""
     return _FIRST in text.replace("/", ".") and any(_settings(lines_of([text])))
 
 
 def decode(text: TextLines) -> Decoded:
-    """Give one item per output: a setting that comes again begins the next one."""
+    """Yield one item per output: a repeated setting begins the next one."""
     item, seen = 0, set[str]()
     for found in _settings(text):
         if isinstance(found, Fault):
@@ -63,7 +63,7 @@ def _settings(lines: Iterator[Line] | TextLines) -> Decoded:
 
 
 def _buffers(names: tuple[str, ...], value: str, *, is_whole: bool) -> dict[str, tuple[str, str | None]]:
-    """Give the sizes of a line; none where it may end in the midst of a number."""
+    """Return the sizes of a line; empty if it may end in the middle of a number."""
     sizes = value.split()
     if len(sizes) != len(names) or not is_whole or not all(map(_BYTES.fullmatch, sizes)):
         return {}

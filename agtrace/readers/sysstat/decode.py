@@ -47,7 +47,7 @@ class _Table:
     is_timed: bool = False
 
     def row(self, words: list[str]) -> tuple[str, dict[str, float]] | None:
-        """Give the name and the values of a row; None where it does not fit."""
+        """Return the name and the values of a row; None if it does not fit."""
         count = len(self.columns)
         if self.names == "front":
             names, cells = words[:1], words[1:]
@@ -105,13 +105,13 @@ class _Report:
             self.clock = self.clocks.setdefault(line, _Clock(None, self.day))
 
     def reading(self, row: tuple[str, dict[str, float]], line: int) -> Reading:
-        """Give what a row of the table says."""
+        """Return a row's values as a reading."""
         kind = self.table.kind if self.table else ""
         return Reading(kind, self.last, self.day, self.host, self.number, *row, line)
 
 
 def recognise(text: str) -> bool:
-    """Tell whether a text begins a report and holds a table."""
+    """Return whether a text begins a report and holds a table."""
     if _BANNER.search(text) is None:
         return is_json(text[:MAX_LINE]) and holds_tables(text)
     if "%idle" in text or "rxkB/s" in text or _UNTIMED_TABLE.search(text) is not None:
@@ -120,7 +120,7 @@ def recognise(text: str) -> bool:
 
 
 def readings(lines: Iterable[Line]) -> Iterator[Reading | Torn | Misfit | Unread]:
-    """Give the readings of a text, in its order."""
+    """Yield the readings of a text, in its order."""
     lines = iter(lines)
     if (first := next(lines, None)) is not None and is_json(first[1]):
         yield from json_readings(lines)

@@ -29,17 +29,17 @@ _PERCENT = frozenset(
 
 
 def is_json(text: str) -> bool:
-    """Tell whether a text begins as these reports do."""
+    """Return whether a text begins as these reports do."""
     return _START.match(text) is not None
 
 
 def holds_tables(text: str) -> bool:
-    """Tell whether there is one of the tables in it."""
+    """Return whether it contains one of the tables."""
     return '"disk_device"' in text or '"cpu-load"' in text or '"avg-cpu"' in text
 
 
 def json_readings(lines: Iterable[Line]) -> Iterator[Reading | Torn | Misfit]:
-    """Give the readings of a report, from its second line on."""
+    """Yield the readings of a report, from its second line on."""
     host: str | None = None
     day: date | None = None
     last: datetime | None = None

@@ -64,7 +64,7 @@ COLUMNS = {
 
 
 def counters_of(reading: Reading) -> Iterator[tuple[str, float]]:
-    """Give counter paths with their values; a counter is the sum of the columns that make it up."""
+    """Yield counter paths with their values; a counter is the sum of its columns."""
     group, table = _OBJECTS[reading.kind]
     item = "_Total" if reading.kind == "cpu" and reading.item == "all" else reading.item
     machine = f"\\\\{reading.host}" if reading.host else ""

@@ -33,7 +33,7 @@ def date_of(text: str) -> date | None:
 
 
 def moment(day: date | None, match: re.Match[str]) -> datetime | None:
-    """Give the moment of a time of day; None where one of both is not known or cannot be."""
+    """Return the moment of a time of day; None if either part is unknown or impossible."""
     hour, minute, second = (int(match[name]) for name in ("hour", "minute", "second"))
     if match["half"]:
         if not 1 <= hour <= 12:

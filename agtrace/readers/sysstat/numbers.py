@@ -9,7 +9,7 @@ _KIB = {"B": 1 / 1024, "k": 1.0, "M": 1024.0, "G": 1024.0**2, "T": 1024.0**3, "P
 
 
 def number_of(word: str, column: str) -> float | None:
-    """Give the value of a cell in the unit of its column; None where it is no number.
+    """Return the value of a cell in the unit of its column; None if it is not a number.
 
     ``--human`` writes sizes with a unit of their own, whatever the column's name says.
     """
@@ -24,5 +24,5 @@ def number_of(word: str, column: str) -> float | None:
 
 
 def is_number(word: str) -> bool:
-    """Tell whether a word is a value rather than the name of a column."""
+    """Return whether a word is a value rather than the name of a column."""
     return _NUMBER.fullmatch(word) is not None

@@ -53,7 +53,7 @@ class UntimedReadings:
         return len(self._rows) >= FULL
 
     def batches(self) -> Iterator[Batch]:
-        """Give what was collected."""
+        """Yield what was collected."""
         if self._rows:
             yield rows("facts", FACTS, [{"unit": None, "time_local": None, **row} for row in self._rows])
         self._rows = []

@@ -116,7 +116,7 @@ class _Output:
             self.found.append(_Row(self.labels - 1, self.label, rest, value, number))
 
     def facts(self, item: int) -> Decoded:
-        """Give its values, as written, under English labels as far as their places are sure."""
+        """Yield its values, as written, under English labels as far as their places are certain."""
         known = len(LABELS) if self.in_order else self.known
         for row in self.found:
             is_known = row.place < known and row.label not in LABELS
@@ -127,12 +127,12 @@ class _Output:
 
 
 def recognise(text: str) -> bool:
-    """Tell whether a text holds the first lines of an output."""
+    """Return whether a text holds the first lines of an output."""
     return _MAKER in text and next(_outputs(lines_of([text])), None) is not None
 
 
 def decode(text: TextLines) -> Decoded:
-    """Give one item per output, and a fault for each that is cut off."""
+    """Return one item per output, and a fault for each that is cut off."""
     return decode_runs(_outputs(text))
 
 
@@ -163,7 +163,7 @@ def _outputs(lines: Iterable[Line]) -> Iterator[_Output]:
 
 
 def _begun(lines: list[str]) -> int | None:
-    """Give the column of the values where four lines are the first of an output."""
+    """Return the column of the values if four lines are the first of an output."""
     first = _FIRST.fullmatch(lines[0])
     if first is None or not lines[3].rstrip().endswith(_MAKER + " Corporation"):
         return None

@@ -41,6 +41,6 @@ _ANCHORS = {
 
 
 def fits(label: str, value: str) -> bool | None:
-    """Tell whether a value looks like what belongs under a label; None where anything may."""
+    """Return whether a value fits under a label; None if any value may."""
     anchor = _ANCHORS.get(label)
     return None if anchor is None else anchor.search(value) is not None

@@ -19,7 +19,7 @@ class BackupTrace:
         self._parser = TraceText()
 
     def feed(self, batch: pa.RecordBatch) -> pa.RecordBatch:
-        """Give the rows of ``messages`` that a batch yields; ``line`` is the event's ``_seq``."""
+        """Return the rows of ``messages`` from a batch; ``line`` is the event's ``_seq``."""
         # What has no time cannot be put in order with what has.
         batch = batch.filter(pc.is_valid(batch["_time"]))
         database = _text(batch, "database_name")
@@ -42,7 +42,7 @@ class BackupTrace:
         return trace_messages(self._parser.feed(rows))
 
     def finish(self) -> pa.RecordBatch:
-        """Give what was still open at the end of the file."""
+        """Return what was still open at the end of the file."""
         return trace_messages(self._parser.finish())
 
 
@@ -53,7 +53,7 @@ def _text(batch: pa.RecordBatch, name: str) -> pa.Array:
 
 
 def _operation(batch: pa.RecordBatch) -> pa.Array:
-    """Give backup or restore: the map's text in newer builds, its key (0, 1) in any."""
+    """Return backup or restore: the map's text in newer builds, its key (0, 1) in any."""
     key = "operation_type__key" if "operation_type__key" in batch.schema.names else "operation_type"
     text = pc.utf8_lower(_text(batch, key))
     restores = pc.or_kleene(pc.equal(text, "1"), pc.equal(text, "restore"))

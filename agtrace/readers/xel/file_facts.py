@@ -64,7 +64,7 @@ class FileFacts:
             self._replicas.update(filter(None, pc.unique(batch[REPLICA]).to_pylist()))
 
     def batch(self, file: XelFile) -> Batch:
-        """Give the facts as rows."""
+        """Return the facts as rows."""
         if len(self._replicas) == 1:
             # A server tells of the states of its own replica only.
             self._facts.setdefault("server", *self._replicas)

@@ -23,14 +23,14 @@ Entry = tuple[str, float, int | None, str]
 
 
 def handshake(reason: str, state: int, user: str = "", address: str = ADDRESS) -> str:
-    """Give the entry of an endpoint that refused a handshake (28047, 28048)."""
+    """Return the entry of an endpoint that refused a handshake (28047, 28048)."""
     who = f" by user '{user}.'" if user else ""
     inner = f"Connection handshake failed. {reason} State {state}."
     return f"{MIRRORING}{who} failed with error: '{inner}'.  [CLIENT: {address}]"
 
 
 def denied(account: str = "CONTOSO\\sqlb") -> str:
-    """Give the entry of an endpoint at which an account may not connect."""
+    """Return the entry of an endpoint at which an account may not connect."""
     return handshake(f"The login '{account}' does not have CONNECT permission on the endpoint.", 84, account)
 
 
@@ -47,7 +47,7 @@ NO_PROTOCOL = handshake("There is no compatible authentication protocol.", 21)
 
 
 def failed(code: str, words: str, url: str = "TCP://b.contoso.com:5022") -> str:
-    """Give message 1474 about an attempt that failed with an error of Windows."""
+    """Return message 1474 about an attempt that failed with an error of Windows."""
     inner = f"Connection attempt failed with error: '{code}({words})'."
     return f"Database mirroring connection error 2 '{inner}' for '{url}'."
 
@@ -58,7 +58,7 @@ NAMELESS = failed("11001", "No such host is known.")
 
 
 def every(host: str, seconds: Iterable[float], number: int | None, text: str) -> list[Entry]:
-    """Give an entry that comes again."""
+    """Return a repeated entry."""
     return [(host, at, number, text) for at in seconds]
 
 
@@ -71,7 +71,7 @@ def life(
     until: dict[str, float] | None = None,
     skew: tuple[tuple[str, str, float], ...] = (),
 ) -> Case:
-    """Give the case of a life.
+    """Return the case of a life.
 
     Parameters
     ----------
@@ -100,11 +100,11 @@ def life(
 
 
 def tell(made: Case, name: str, rows: list[dict[str, object]]) -> None:
-    """Let a relation hold rows, in place of what its maker finds."""
+    """Make a relation hold rows, in place of its maker's."""
     made.run(f"delete from {name}")
     made.insert(name, rows)
 
 
 def found(made: Case, id_: str = "access.") -> list[Finding]:
-    """Give the findings of a life."""
+    """Return the findings of a life."""
     return [one for one in Access(made).findings() if one.id.startswith(id_)]

@@ -38,7 +38,7 @@ def at(seconds: float) -> datetime:
 
 
 def attempt(first=0.0, last=None, failure=LOGIN, host="A", far="B", text="x", **more) -> Attempt:
-    """Give equal entries of A about B, by default one."""
+    """Return equal entries of A about B, by default one."""
     given = {"address": "", "number": None, "n": 1, "source": "ERRORLOG", "content_id": "log", "line": 4}
     until = first if last is None else last
     return Attempt(
@@ -47,7 +47,7 @@ def attempt(first=0.0, last=None, failure=LOGIN, host="A", far="B", text="x", **
 
 
 def known(covered: float | None = None, far: float | None = None, **more) -> KnownConnections:
-    """Give what is known where the ERRORLOGs of A, and of B, go on until so many seconds after noon."""
+    """Return what is known if the ERRORLOGs of A, and of B, end so many seconds after noon."""
     ends = {"A": covered, "B": far}
     stretches = [
         Stretch(host, None, "ERRORLOG", at(-60), at(end)) for host, end in ends.items() if end is not None

@@ -20,7 +20,7 @@ LOOK = (
 
 
 def look(*addresses, at=1):
-    """Give a look at the listener: (address, mask, state) of each."""
+    """Return a listener's snapshot: (address, mask, state) of each."""
     return "\n".join(LOOK.format(at=at, ip=ip, mask=mask, state=state) for ip, mask, state in addresses)
 
 
@@ -37,7 +37,7 @@ DNS = (
 
 
 def with_events(*events, relations=PARTNERS + ONE, **more):
-    """Give a case of A whose System event log holds events of the cluster, as (seconds, number, text)."""
+    """Return a case of A with cluster events in its System log, as (seconds, number, text)."""
     made = life(relations=relations, **more)
     made.run("delete from os_events")
     made.insert(

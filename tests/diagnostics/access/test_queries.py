@@ -75,7 +75,7 @@ KEPT = {"source": "Extended Events", "time_local": None}
 
 
 def entries(*logged):
-    """Give rows of listener_entries over one row of each kind that is not chosen, and some others."""
+    """Return rows of listener_entries over one row of each kind that is not chosen, and some others."""
     return ask(
         "listener_entries", {"numbers": [19452], "events": [1069], "most": 9},
         log_entries=[ENTRY | {"error": 1}, *logged], os_events=[EVENT | {"event_id": 1}],
@@ -112,7 +112,7 @@ def test_a_refusal_without_a_time_is_left_out():
 
 
 def resolving(*logged):
-    """Give the stretches in which a replica had no role, with entries less than a minute apart in one."""
+    """Return the periods without a role of a replica, with entries under a minute apart in one."""
     rows = ask("resolving", {"numbers": [983], "apart_s": 60, "most": 9}, log_entries=list(logged))
     return [(row["host_id"], row["source"], row["n"], row["databases"]) for row in rows]
 

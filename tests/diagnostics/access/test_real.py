@@ -21,7 +21,7 @@ KIND_OF = {1418: "timeout", 1456: "timeout", 9692: "refused", 9693: "refused"}
 
 
 def texts():
-    """Give the English texts of messages by number, each argument filled in with its own number."""
+    """Return the English texts of messages by number, each argument filled in with its own number."""
     found = {}
     for line in (SHARED / "facts" / "messages_en.tsv").read_text("utf-8").rstrip("\n").split("\n")[1:]:
         number, _versions, _severity, text = line.split("\t", 3)

@@ -89,7 +89,7 @@ def _add(made: Case, content: str, host: str, log: str | bytes, *, utc: bool) ->
 
 
 def stamp(seconds: float) -> str:
-    """Give an ERRORLOG's time, so many seconds after noon of 4 March 2024, a Monday."""
+    """Return an ERRORLOG's time, so many seconds after noon of 4 March 2024, a Monday."""
     time = datetime(2024, 3, 4, 12) + timedelta(seconds=seconds)
     return f"{time:%Y-%m-%d %H:%M:%S}.{time.microsecond // 10000:02}"
 
@@ -101,7 +101,7 @@ def log(*entries: tuple[float, str, str]) -> str:
 
 def backed_up(database: str, pages: int, devices: str = r"'E:\b.bak'", *, kind: str = "full",
               media: str = "DISK") -> str:  # fmt: skip
-    """Word message 18264, 18265 or 18270."""
+    """Return message 18264, 18265 or 18270."""
     created = "creation date(time): 2024/01/02(03:04:05)"
     lsn = "first LSN: 39:760:1, last LSN: 39:763:1"
     names = (
@@ -126,7 +126,7 @@ def backed_up(database: str, pages: int, devices: str = r"'E:\b.bak'", *, kind: 
 
 
 def restored(database: str, devices: str = r"'E:\b.bak'", *, media: str = "DISK") -> str:
-    """Word message 18267."""
+    """Return message 18267."""
     return (
         f"Database was restored: Database: {database}, creation date(time): 2024/01/02(03:04:05), first LSN: "
         f"36:200:65, "
@@ -137,7 +137,7 @@ def restored(database: str, devices: str = r"'E:\b.bak'", *, media: str = "DISK"
 
 
 def processed(statement: str, pages: int, seconds: float) -> str:
-    """Word message 3014 with the rate that follows from it."""
+    """Return message 3014 with the resulting rate."""
     return (
         f"{statement} successfully processed {pages} pages in {seconds:.3f} seconds "
         f"({pages / 128 / seconds:.3f} MB/sec)."
@@ -147,7 +147,7 @@ def processed(statement: str, pages: int, seconds: float) -> str:
 def buffers(
     count: int = 7, size_kb: int = 1024, sets: int = 1, volumes: int = 1, limit: int = 895
 ) -> list[str]:
-    """Give a block of trace flag 3213 as 2012 writes it."""
+    """Return a block of trace flag 3213 as 2012 writes it."""
     block = [
         "Backup/Restore buffer configuration parameters",
         f"Memory limit: {limit}MB",
@@ -180,7 +180,7 @@ def traced(
     files: tuple[str, ...] = (),
     **block: int,
 ) -> list[tuple[float, str, str]]:
-    """Give the entries of a full backup as 2012 traces it with flags 3004, 3014 and 3213."""
+    """Return the entries of a full backup as 2012 traces it with flags 3004, 3014 and 3213."""
     end = start + seconds
     said: list[tuple[float, str, str]] = [(start, spid, f"BackupDatabase: Database {database}")]
     said += [(start + 0.02, spid, text) for text in buffers(**block)]

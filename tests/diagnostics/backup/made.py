@@ -32,7 +32,7 @@ USUAL = {"mb_per_s": 100.0, "duration_s": 60.0, "bytes": 2.0**30, "files": 4.0, 
 
 
 def study(*own: dict[str, Any], facts: Any = (), **columns: list[float]) -> BackupStudy:
-    """Give a study of configurations: factors, and under ``rates`` the throughput of their runs."""
+    """Return a study of configurations: factors, and under ``rates`` the throughput of their runs."""
     made: list[Configuration] = []
     rates: list[float] = []
     for number, each in enumerate(own or ({"rates": [100.0] * len(next(iter(columns.values())))},)):

@@ -24,7 +24,7 @@ def test_what_moved_nothing_is_no_point():
 
 
 def of_buffers(*own):
-    """Give a study of configurations that differ in their buffers: how many, and the rates of their runs."""
+    """Return a study of configurations that differ in their buffers: number, and rates of their runs."""
     return study(*({"buffer_count": count, "rates": list(rates)} for count, rates in own))
 
 

@@ -22,7 +22,7 @@ PAGES = 128_000  # 1,000 MB
 
 
 def series(*blocks, gap=20.0, **more):
-    """Give backups one after the other: (MB/s values, keywords of `traced`)."""
+    """Return backups one after the other: (MB/s values, keywords of `traced`)."""
     time, found = 0.0, []
     for values, keywords in blocks:
         for value in values:
@@ -221,7 +221,7 @@ def test_every_operation_belongs_to_a_row_of_the_buffers():
 
 
 def sessions(slow=15, pauses=(70, 100), between=6.0, fast=100):
-    """Give sessions of two hours behind pauses (minutes); what begins in their first minutes is slower."""
+    """Return sessions of two hours after pauses (minutes); runs in their first minutes are slower."""
     entries, time = [], 0.0
     for number in range(12):
         time += 60 * (pauses[number % len(pauses)])

@@ -23,7 +23,7 @@ DONE = ("spid7s", "Recovery is complete. This is an informational message only. 
 
 
 def taken(*hours: float, kind: str = "log", lsns: tuple[int, ...] = ()) -> list[tuple[float, str, str]]:
-    """Give backups of Sales; of a log each goes from one of these to the next."""
+    """Return backups of Sales; each log backup goes from one of these to the next."""
     found = []
     for place, hour in enumerate(hours):
         text = backed_up("Sales", 100, kind=kind)
@@ -37,7 +37,7 @@ GAPPED = [*taken(0.4, 0.6, 1, lsns=(0, 3, 6, 10)), *taken(3, lsns=(11, 20))]
 
 
 def told(a=(), b=(), *, relations: str = "", until: float = 8, start=OPEN, logs: int = 2):
-    """Give what is told of the logs of A and B, which start at 0 and end after so many hours."""
+    """Return the verdicts on logs of A and B, which start at 0 and end after so many hours."""
     texts = [log((0, *start), *own, (until * HOUR, *DONE)) for own in (a, b)][:logs]
     made = backup_case(*texts, hosts=("A", "B")[:logs], relations=f"{ROLES}\n{relations}")
     return [f for f in Backup(made).findings() if f.id == "backup.preference"]

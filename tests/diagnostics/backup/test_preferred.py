@@ -24,7 +24,7 @@ def at(hours: float) -> datetime:
 
 
 def log(hours: float, first: int | None = None, last: int | None = None, **more: Any) -> dict[str, Any]:
-    """Give a log backup of Sales on the primary A."""
+    """Return a log backup of Sales on the primary A."""
     usual: dict[str, Any] = record(
         Preferred,
         ag="AG",

@@ -13,7 +13,7 @@ pytestmark = [pytest.mark.complete, needs_captures]
 
 
 def evidence(id_, *sides):
-    """Give the evidence of the finding about Node3."""
+    """Return the evidence of the finding about Node3."""
     found = CommitLatency(agdata.case(*sides)).findings()
     (one,) = [f for f in found if f.id == id_ and f.subject["replica"] == "NODE3"]
     return {e.label: e.value for e in one.evidence}

@@ -34,7 +34,7 @@ GATE = (
 
 @cache
 def log_blocks(skew_ms=0.0, databases=("Sales",)):
-    """Give blocks of both sides over 600 s, 32 of which are slow, eight from each of these seconds on.
+    """Return blocks of both sides over 600 s, 32 of them slow: eight from each of these seconds on.
 
     Only those of the first database are.
     """

@@ -132,7 +132,7 @@ def test_a_drift_of_twenty_milliseconds_an_hour_is_told_with_its_error():
 
 
 def told_of_slow(change):
-    """Let every hundredth block go slowly, and give what is said of the hop that dominates."""
+    """Slow every hundredth block, and return the finding on the dominant hop."""
     setting = replace(SETTING, blocks=2100, apart_ms=200, spread=0.01)
     rng = np.random.default_rng(7)
     (one,) = (way(setting, database, rng) for database in setting.databases)

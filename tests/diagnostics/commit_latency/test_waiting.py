@@ -23,7 +23,7 @@ COMMIT = "hadr_db_commit_mgr_harden"
 
 
 def unwaited():
-    """Give the events of a session that did not capture how long commits wait."""
+    """Return the events of a session that did not capture commit waits."""
     return events(MINUTE, lambda event: event.event != COMMIT)
 
 

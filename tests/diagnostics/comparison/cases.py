@@ -23,7 +23,7 @@ GB = 1_000_000_000
 
 
 def moment(seconds: float) -> datetime:
-    """Give an instant, so many seconds after the start of a tiny case."""
+    """Return an instant, so many seconds after the start of a tiny case."""
     return START.replace(tzinfo=UTC) + timedelta(seconds=seconds)
 
 
@@ -54,7 +54,7 @@ def examined(text: str, perfmon: str = "", *, asked: Asked | None = None, **more
 
 
 def told(study: Study) -> str:
-    """Give id, subject and title of each finding, as a text table."""
+    """Return id, subject and title of each finding, as a text table."""
     return "\n".join(
         f"{f.id.removeprefix('compare.')} | "
         f"{f.subject['run'].split(' ')[0]}:{f.subject['baseline'].split(' ')[0]} | {f.title}"
@@ -105,7 +105,7 @@ def seeding(
 def restored(
     database: str, at: float, seconds: float | None, pages: int, device: str, *, log: bool = False
 ) -> list[tuple[float, str, str]]:
-    """Give messages 18267 (18268) and, unless the seconds are not known, 3014 of a restore that ends."""
+    """Return messages 18267 (18268) and, if the seconds are known, 3014 of a completed restore."""
     what = "Log was restored." if log else "Database was restored:"
     end = (
         "This is an informational message. No user action is required."
@@ -133,7 +133,7 @@ def made(
     log: bool = False,
     media: str = "DISK",
 ) -> list[tuple[float, str, str]]:
-    """Give messages 18264 (18265) and 3014 of a backup that ends."""
+    """Return messages 18264 (18265) and 3014 of a completed backup."""
     statement = "BACKUP LOG" if log else "BACKUP DATABASE"
     kind = "log" if log else "full"
     return [
@@ -143,7 +143,7 @@ def made(
 
 
 def joined(database: str, at: float) -> list[tuple[float, str, str]]:
-    """Give message 35266 of the replica that joined a database."""
+    """Return message 35266 of the replica that joined a database."""
     return [
         (at, "spid40s", f"Always On Availability Groups connection with primary database established for "
         f"secondary database "
@@ -166,5 +166,5 @@ def found(view: Case, operations: Sequence[Operation] = ()) -> tuple[list[Run], 
 
 
 def steps(run: Run) -> str:
-    """Give a run's steps as text: "backup A 415, wait 60"."""
+    """Return a run's steps as text: "backup A 415, wait 60"."""
     return ", ".join(" ".join(filter(None, (s.name, s.host, f"{s.seconds:g}"))) for s in run.steps)

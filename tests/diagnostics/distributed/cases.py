@@ -24,7 +24,7 @@ def _receives(host: str, queue: str, received: str) -> list[str]:
 
 
 def perfmon(*hosts: str, queue: str = "0..350000", arrives: str = "400000", onward: str = "20") -> str:
-    """Give the perfmon of some of the four, 1 MB of log a second on SRV1.
+    """Return the perfmon of some of the four, 1 MB of log a second on SRV1.
 
     Parameters
     ----------
@@ -87,6 +87,6 @@ LOOK_AT_FORWARDER = _looked(
 
 
 def looks(*rows: list[str], commit: str = "2024-03-05T12:00:00", suspended: str = "false") -> str:
-    """Give looks at servers, in which the last commit of the forwarder is that one."""
+    """Return snapshots of servers with that last commit of the forwarder."""
     text = "\n".join([TOPOLOGY, *(line for each in rows for line in each)])
     return text.format(commit=commit, suspended=suspended)

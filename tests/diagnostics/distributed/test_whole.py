@@ -153,7 +153,7 @@ def test_the_worst_database_stands_or_is_furthest_behind(rows, worst):
 
 
 def chain(*lags_of):
-    """Give a hop to SRV3 and one from it for each lag; "still" stands."""
+    """Return a hop to SRV3 and one from it for each lag; "still" ones do not move."""
     rows = [
         seen(lag=None if lag == "still" else lag, is_still=lag == "still", is_between=not n,
              sender="SRV3" if n else "SRV1", receiver=f"SRV{3 + n}")

@@ -150,7 +150,7 @@ CAPTURE = record(
 
 
 def of_captures(*rows):
-    """Give the analysis of a case that holds these captures and nothing else."""
+    """Return the analysis of a case that holds these captures and nothing else."""
     made = analysis.Overview(SimpleNamespace())
     made.__dict__["captured"] = analysis.Captured([CAPTURE._replace(**row) for row in rows], ["A"], [])
     made.__dict__.update(gaps=[], errorlog_gaps=[], used={})

@@ -23,7 +23,7 @@ def only(overview: Overview, wanted: str):
 
 
 def with_spans(case: tiny.Case) -> tiny.Case:
-    """Give captures the spans that ingest finds."""
+    """Return the case with the spans of ingest."""
     case.run("""
         update captures set first_local = t.a, last_local = t.b, first_time = t.c, last_time = t.d
         from (select content_id, min(time_local) a, max(time_local) b, min(time) c, max(time) d
@@ -99,7 +99,7 @@ def test_an_unknown_host_is_a_finding_and_a_log_of_several_machines_is_none():
 
 
 def unknown(*rows):
-    """Give the finding on captures that nobody is known to have written: path and what is known."""
+    """Return the finding on captures of an unknown host: path and what is known."""
     case = tiny.case(QUIET)
     case.insert(
         "captures",

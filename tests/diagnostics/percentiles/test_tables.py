@@ -41,7 +41,7 @@ def test_what_is_no_share_is_no_quantile(asked):
 
 
 def hours(length, *named):
-    """Give the hours of a table, of groups that begin an hour after each other and last so long in all."""
+    """Return the hours of a table, for groups that start an hour apart and share a duration."""
     groups = [
         group(keys=(hour,), span=(NOON + timedelta(hours=n), NOON + timedelta(hours=n)))
         for n, hour in enumerate(named)

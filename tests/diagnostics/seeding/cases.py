@@ -12,12 +12,12 @@ MB = 1_000_000
 
 
 def at(seconds: float) -> datetime:
-    """Give a UTC time, so many seconds after the start of the case."""
+    """Return a UTC time, so many seconds after the start of the case."""
     return START.replace(tzinfo=UTC) + timedelta(seconds=seconds)
 
 
 def after(time: datetime | None) -> float | None:
-    """Give the seconds from the start of the case to a time."""
+    """Return the seconds from the start of the case to a time."""
     return None if time is None else round((time - at(0)).total_seconds(), 3)
 
 
@@ -35,7 +35,7 @@ def request(
     success: bool | None = None,
     failure: str = "",
 ) -> str:
-    """Word the events of automatic seeding on one host.
+    """Return the events of automatic seeding on one host.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ def copy(
     waits: str = "100 200",
     retries: int | None = None,
 ) -> str:
-    """Word the events of a copy on one host: its states, and its progress at a steady rate.
+    """Return the events of a copy on one host: its states, and its progress at a steady rate.
 
     Parameters
     ----------
@@ -130,7 +130,7 @@ def copy(
 
 
 def told(operation: Operation) -> str:
-    """Give an operation in one line: names, hosts, times after the start, bytes, outcome."""
+    """Return an operation in one line: names, hosts, times after the start, bytes, outcome."""
     ends = "->".join(
         "?" if side is None else (side.host or "unknown") for side in (operation.source, operation.target)
     )
@@ -143,7 +143,7 @@ def told(operation: Operation) -> str:
 
 
 def exported(host: str, item: int, *, topic: str = "automatic", file: str = "", **columns: object) -> str:
-    """Word a row of an export of a seeding DMV, as its reader gives it; None is NULL.
+    """Return a row of an export of a seeding DMV, as its reader gives it; None is NULL.
 
     Times are given in seconds after the start: without zone, or with Z in columns that end in _utc.
     """
@@ -161,7 +161,7 @@ def exported(host: str, item: int, *, topic: str = "automatic", file: str = "", 
 
 
 def operation_row(host: str, item: int, start: float, end: float | None, **more: object) -> str:
-    """Word a row of sys.dm_hadr_automatic_seeding."""
+    """Return a row of sys.dm_hadr_automatic_seeding."""
     columns: dict[str, object] = {
         "start_time": start, "completion_time": end, "ag_id": "ag1", "ag_db_id": "db1",
         "ag_remote_replica_id": "r2", "operation_id": "op1", "is_source": 1,
@@ -175,7 +175,7 @@ def copy_rows(
     host: str, start: float, end: float, *, every: float = 10, size: int = 1000 * MB,
     sampled: str = "sampled_utc", zone: float = 0, done: bool = True, **more: object,
 ) -> str:  # fmt: skip
-    """Word the rows that looks at sys.dm_hadr_physical_seeding_stats show of one copy.
+    """Return the rows of one copy in snapshots of sys.dm_hadr_physical_seeding_stats.
 
     Parameters
     ----------

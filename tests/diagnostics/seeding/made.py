@@ -78,7 +78,7 @@ def seeded(
     mean: float | None = 1e8,
     **more: Any,
 ) -> Seeded:
-    """Give a seeding; nothing held it back, and nothing tells whether it was compressed."""
+    """Return a seeding without a bottleneck and with unknown compression."""
     return Seeded(
         operation=of or operation(),
         rates=more.pop("rates", Rates(mean)),
@@ -90,10 +90,10 @@ def seeded(
 
 
 def study(*found: Seeded, **more: Any) -> Study:
-    """Give the seedings of a case, with the usual thresholds."""
+    """Return the seedings of a case, with the usual thresholds."""
     return Study(found, LIMITS, **more)
 
 
 def moments(*seconds: float) -> tuple[datetime, ...]:
-    """Give times after the start of the case."""
+    """Return times after the start of the case."""
     return tuple(map(at, seconds))

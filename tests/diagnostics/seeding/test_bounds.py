@@ -19,7 +19,7 @@ from tests.diagnostics.seeding.cases import at
 
 
 def operation(number: int = 1, source: Any = None, target: Any = None, **more: Any) -> Operation:
-    """Give a seeding of 110 s that Extended Events tell of, with a copy of 100 s of unknown ends."""
+    """Return a seeding of 110 s from Extended Events, with a copy of 100 s of unknown ends."""
     known = {"end": at(110), "copy_start": at(1), "copy_end": at(101), "told_by": frozenset({XEL})}
     ends = {"source": source or Side(SOURCE, "A"), "target": target or Side(TARGET, "B")}
     return made.operation(number, **ends, **known | more)

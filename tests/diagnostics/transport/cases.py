@@ -44,7 +44,7 @@ CEILING = {"wire": "400000~5"}
 
 
 def perfmon(*changes: dict[str, str], only: str = "PS", **more: str | None) -> str:
-    """Give the text table with the values of some rows replaced; None leaves a row out."""
+    """Return the text table with the values of some rows replaced; None leaves a row out."""
     values: dict[str, str | None] = {}
     for change in changes:
         values |= change
@@ -59,7 +59,7 @@ def perfmon(*changes: dict[str, str], only: str = "PS", **more: str | None) -> s
 
 
 def told(findings: list[Finding]) -> list[str]:
-    """Give each verdict as ``id severity confidence replica``; costs are tested by themselves.
+    """Return each verdict as ``id severity confidence replica``; costs are tested separately.
 
     That there is no verdict is none.
     """
@@ -73,17 +73,17 @@ def told(findings: list[Finding]) -> list[str]:
 
 
 def verdicts(case: Case) -> list[str]:
-    """Give the verdicts on a case."""
+    """Return the verdicts on a case."""
     return told(Transport(case).findings())
 
 
 def one(case: Case, name: str) -> Finding:
-    """Give the only finding of a name."""
+    """Return the only finding of a name."""
     (found,) = [f for f in Transport(case).findings() if f.id == f"transport.{name}"]
     return found
 
 
 def value(finding: Finding, label: str) -> float | int | str | None:
-    """Give the value of the only piece of evidence with a label."""
+    """Return the value of the only piece of evidence with a label."""
     (found,) = [e.value for e in finding.evidence if e.label == label]
     return found

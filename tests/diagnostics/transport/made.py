@@ -42,7 +42,7 @@ OF_STREAM = {"sent": "AG:S", "transport": "AG:S", "gate": "AG:S", "resent": "AG:
 
 
 def node(name: str, n: int = N, first: float = 0.0, **series: Any) -> Node:
-    """Give a node; of several databases a counter is given by their names, None is not captured."""
+    """Return a node; of several databases a counter is given by their names, None is not captured."""
     found = Node(name, times=first + STEP * np.arange(n), step=STEP)
     for key, value in series.items():
         by_instance = value if isinstance(value, dict) else {OF_STREAM.get(key, "Sales"): value}
@@ -54,18 +54,18 @@ def node(name: str, n: int = N, first: float = 0.0, **series: Any) -> Node:
 
 
 def primary(n: int = N, first: float = 0.0, **series: Any) -> Node:
-    """Give a primary that flushes and sends a megabyte of log each second."""
+    """Return a primary that flushes and sends a megabyte of log each second."""
     return node("P", n, first, **{"flushed": MB, "sent": MB} | series)
 
 
 def secondary(n: int = N, first: float = 0.0, **series: Any) -> Node:
-    """Give a replica that receives, hardens and redoes a megabyte of log each second."""
+    """Return a replica that receives, hardens and redoes a megabyte of log each second."""
     usual = {"queue": 0, "received": MB, "hardened": MB, "redone": MB, "recovery": 0}
     return node("S", n, first, **usual | series)
 
 
 def link(here: Node | None, there: Node | None, databases: tuple[str, ...] = ("Sales",), **more: Any) -> Link:
-    """Give the stream from P to S in the group AG, over all rows of both."""
+    """Return the stream from P to S in the group AG, over all rows of both."""
     nodes = [each for each in (here, there) if each is not None]
     group = Group(("AG",), {name.lower(): name for name in databases}, nodes)
     rows = [slice(0, 0 if each is None else len(each.times)) for each in (here, there)]
@@ -74,12 +74,12 @@ def link(here: Node | None, there: Node | None, databases: tuple[str, ...] = ("S
 
 
 def both(here: dict[str, Any] | None = None, there: dict[str, Any] | None = None, **more: Any) -> Link:
-    """Give the stream of which both sides were captured, by what each of them counted besides."""
+    """Return the stream with both sides captured, and the further counters of each."""
     return link(primary(**here or {}), secondary(**there or {}), **more)
 
 
 def fact(topic: str, host: str | None = None, **more: Any) -> dict[str, Any]:
-    """Give a fact of a small text file whose time is not known."""
+    """Return a fact of a small text file of unknown time."""
     known = dict.fromkeys(
         ("spoken_of", "autotuning_level", "target_host", "rtt_avg_ms", "address", "source_host",
          "destination_host", "speed_bytes_per_s", "client", "server", "server_port", "client_scale",
@@ -101,7 +101,7 @@ def copied(speed: float, one: str | None = "P", other: str = "S") -> dict[str, A
 
 
 def handshake(scale: str) -> dict[str, Any]:
-    """Give a handshake between P and S: "none" where the window is not scaled."""
+    """Return a handshake between P and S: "none" if the window is not scaled."""
     return fact(
         "tcp_handshake", client="P", server="S", client_scale=scale, server_scale=scale, server_port="5022"
     )
@@ -110,7 +110,7 @@ def handshake(scale: str) -> dict[str, Any]:
 def known(
     *facts: dict[str, Any], version: int | None = 15, machines: dict[str, Machine] | None = None, **more: Any
 ) -> StreamFacts:
-    """Give what is known beside the counters: of SQL Server 2019, which counts bytes of log as sent."""
+    """Return the facts beside the counters: SQL Server 2019, which counts bytes of log as sent."""
     told = [] if version is None else [fact("startup", "P", product_version=f"{version}.0.1")]
 
     def of(node: Node | None, _rows: slice) -> Machine:
@@ -127,13 +127,13 @@ def known(
 
 
 def lag(first: int = 0, last: int = N, **more: Any) -> Lag:
-    """Give a queue that grew, by a tenth of the log, to the end of the window."""
+    """Return a queue that grew, by a tenth of the log, to the end of the window."""
     usual = {"slope": Slope(1e5, 0.9e5, 1.1e5, last - first), "growing": True, "share": 0.1, "open_end": True}
     return Lag(first, last, **usual | more)  # type: ignore[arg-type]
 
 
 def part(of: Link, *states: str, database: str = "Sales", **more: Any) -> Part:
-    """Give a database of a stream with its states."""
+    """Return a database of a stream with its states."""
     return Part(read_chain(of, [database]), set(states), **more)
 
 
@@ -145,7 +145,7 @@ def verdict(
     rows: slice = slice(None),
     **more: Any,
 ) -> Verdict:
-    """Give a verdict on a stream and all of its databases, or on some parts."""
+    """Return a verdict on a stream and all of its databases, or on some parts."""
     every = list(parts) or [part(of, database=name) for name in of.group.databases.values()]
     found = judge._verdict(of, beside or known(), every, rows)
     found.kind, found.confidence = kind, 1.0
@@ -155,13 +155,13 @@ def verdict(
 
 
 def look(at: float | None = 100.0, *states: State, replica: str = "S", **more: Any) -> Look:
-    """Give a look at the primary P that shows databases of a replica."""
+    """Return a snapshot by the primary P of a replica's databases."""
     usual = {"ag": "AG", "is_local": False, "host": "P", "is_of_primary": True, "path": "AlwaysOn.OUT"}
     return Look(replica=replica, at=at, states=states or (state(),), **usual | more)  # type: ignore[arg-type]
 
 
 def state(database: str = "Sales", **more: Any) -> State:
-    """Give a database that is synchronising, of which nothing waits."""
+    """Return a database that is synchronising, with empty queues."""
     empty = dict.fromkeys(("suspend_reason", "send_queue", "send_rate", "redo_queue", "redo_rate", "lag_s"))
     usual = {"state": "SYNCHRONIZING", "is_suspended": False, "source": "AlwaysOn.OUT line 9"}
     return State(database, **empty | usual | more)
@@ -173,7 +173,7 @@ def studied(of: Link, *verdicts: Verdict, **more: Any) -> LinkStudy:
 
 
 def study(*links: LinkStudy, beside: StreamFacts | None = None, **more: Any) -> Study:
-    """Give a case of some streams and of the groups that they are in."""
+    """Return a case of some streams and of the groups that they are in."""
     groups = list(dict.fromkeys(each.link.group for each in links))
     usual: dict[str, Any] = {"groups": groups, "roles": {}, "delays": [], "blocked_redo": []}
     return Study(links=list(links), known=beside or known(), **usual | more)

@@ -89,7 +89,7 @@ def parts(of: Link) -> list[Part]:
 
 
 def signs(**more: Any) -> Signs:
-    """Give what is known of a path of which nothing was captured."""
+    """Return the signs of a path without any captures."""
     return made_signs.signs(**{"ceiling": None} | more)
 
 

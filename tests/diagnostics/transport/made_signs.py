@@ -15,7 +15,7 @@ MB = 1e6
 
 
 def rate(p95: float = 1.2 * MB, n: int = 20, p50: float = MB, mean: float = MB) -> Spread:
-    """Give a stream of 1 MB/s that does not exceed 1.2 MB/s."""
+    """Return a stream of 1 MB/s that does not exceed 1.2 MB/s."""
     return Spread(n, mean, p50, p50, p95, p95)
 
 
@@ -23,7 +23,7 @@ VARYING = rate(2 * MB)
 
 
 def signs(**more: Any) -> Signs:
-    """Give what is known of a stream that varies, of whose path nothing else is."""
+    """Return the signs of a varying stream, whose path is otherwise unknown."""
     known: dict[str, Any] = {
         "rate": None, "ceiling": VARYING, "per_database": {}, "tuning": None, "primary_tuning": None,
         "round_trip": None, "copy": None, "cards": [], "limits": LIMITS, "resent": 0.0,

@@ -34,7 +34,7 @@ WHAT_IF = "agtrace.diagnostics.transport.what_if"
 
 
 def view(*blocks: str | None) -> Any:
-    """Give a case whose log blocks name some replicas; None is one that was not captured."""
+    """Return a case whose log blocks name some replicas; None is one that was not captured."""
     return SimpleNamespace(
         has_rows=lambda name: name == "log_blocks" and bool(blocks),
         rows=lambda _sql, *_more: [{"name": name} for name in blocks],

@@ -80,7 +80,7 @@ def test_a_window_may_be_unscaled_where_it_is_set_so_or_fits_and_nothing_says_th
 
 
 def near(share_of_loss: float) -> Signs:
-    """Give a stream that runs at a share of what the loss on its path would let through."""
+    """Return a stream that runs at a share of the limit that its path's loss sets."""
     bound = Bounds(0.1, 0.0001).loss
     assert bound is not None
     return signs(ceiling=rate(mean=share_of_loss * bound), round_trip=0.1, lost=lost(0.0001))

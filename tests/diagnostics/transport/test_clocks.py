@@ -27,7 +27,7 @@ def shifted(made: Case, host: str, seconds: float) -> Case:
 
 
 def told(made: Case) -> list[tuple[str, str]]:
-    """Give the findings about clocks and about what was not captured together."""
+    """Return the findings about clocks and about what was not captured together."""
     return [
         (f.id, f.title)
         for f in Transport(made).findings()
@@ -36,7 +36,7 @@ def told(made: Case) -> list[tuple[str, str]]:
 
 
 def sources(made: Case) -> str:
-    """Give everything that the verdicts on the replica quote."""
+    """Return everything that the verdicts on the replica quote."""
     return " ".join(
         f"{e.label} {e.source}"
         for f in Transport(made).findings()

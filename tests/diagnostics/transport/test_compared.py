@@ -41,7 +41,7 @@ SECONDS = 5 * (N - 1)
 
 
 def left(arrives: float, queued: float, **more: Any) -> dict[str, Any] | None:
-    """Give what is told of a stream of which a share arrives and another waits in the queue at the end."""
+    """Return the facts on a stream with given shares of log that arrive and wait in the queue."""
     grown = queued * MB * SECONDS / 1024 / (N - 1)
     there = {"received": arrives * MB, "queue": [grown * n for n in range(N)]} | more
     return told(both(there=there))["left"]
@@ -99,7 +99,7 @@ def test_clocks_that_are_apart_by_a_second_are_told(skew, aligned, apart):
 
 
 def streams(**sent: float) -> list[SentReceived]:
-    """Give the streams of one primary to several replicas: bytes sent per byte of log received."""
+    """Return the streams of one primary to several replicas: bytes sent per byte of log received."""
     found = []
     for replica, each in sent.items():
         of = both({"sent": each * MB})

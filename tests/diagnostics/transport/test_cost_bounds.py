@@ -26,7 +26,7 @@ def test_a_loss_below_the_sampling_interval_is_less_than_that_and_zero_is_zero(s
 
 
 def lost_log(end: float, growth: float = 0.0, **more: Any) -> Loss:
-    """Give the loss of a database that grew by so many seconds in each second."""
+    """Return the loss of a database that grew by so many seconds in each second."""
     times = np.arange(60.0)
     known: dict[str, Any] = {"spread": rate(n=60), "method": "integral", "bounds": 0, "resolution": 5}
     return Loss("Sales", times, end + growth * (times - 59), end=end, **known | more)

@@ -37,7 +37,7 @@ def evidence(of: Link, beside: StreamFacts | None = None, *parts: Any, **more: A
 
 
 def shown(found: list[Measured], start: str = "") -> list[tuple[Any, ...]]:
-    """Give label, value, unit and source of what is shown with a label that begins so."""
+    """Return label, value, unit and source of evidence with a given label prefix."""
     return [
         (each.label, each.value, each.unit, each.source) for each in found if each.label.startswith(start)
     ]
@@ -48,7 +48,7 @@ def labels(found: list[Measured]) -> list[str]:
 
 
 def bare(here: dict[str, Any] | None = None, there: dict[str, Any] | None = None) -> Link:
-    """Give a stream of which nothing was captured but what is given."""
+    """Return a stream with only the given captures."""
     none = {"flushed": None, "sent": None}
     empty = dict.fromkeys(("received", "hardened", "redone", "recovery"))
     return link(primary(**none | (here or {})), secondary(**{"queue": 0} | empty | (there or {})))

@@ -111,7 +111,7 @@ def on_its_way(of: Link, step: float | None = None) -> float | None:
 
 
 def short(n: int, share: float = 0.125, **there: Any) -> Link:
-    """Give a stream of so many samples of whose log a share did not arrive."""
+    """Return a stream of so many samples that lost a share of its log."""
     return link(primary(n), secondary(n, received=MB * (1 - share), **there))
 
 

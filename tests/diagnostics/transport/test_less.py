@@ -55,7 +55,7 @@ def opened(sample_store: Callable[[str], Path]) -> agtrace.Case:
 
 
 def verdicts(findings: list[Finding]) -> dict[str, Finding]:
-    """Give the only verdict on each replica."""
+    """Return the only verdict on each replica."""
     found: dict[str, Finding] = {}
     for each in findings:
         if each.id.startswith("transport.") and each.id not in COSTS:
@@ -76,7 +76,7 @@ def says_less(whole: dict[str, Finding], part: list[Finding]) -> None:
 def altered(
     opened: agtrace.Case, monkeypatch: pytest.MonkeyPatch, alter: Callable[[list[Node]], None]
 ) -> list[Finding]:
-    """Give the findings with the samples altered after they were read."""
+    """Return the findings with the samples altered after they were read."""
 
     view = opened.transport.view
 

@@ -17,7 +17,7 @@ LOST = {"lost": "4"}
 
 
 def stream(rate: str, swing: str) -> dict[str, str]:
-    """Give the rows of a stream of another rate, which swings by so many percent."""
+    """Return the rows of a stream of another rate, which swings by so many percent."""
     log = dict.fromkeys(("sent", "received", "hardened", "redone"), rate)
     return FAST | log | {"wire": f"{rate}~{swing}"}
 

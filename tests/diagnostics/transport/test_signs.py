@@ -30,7 +30,7 @@ def halves(one: float, other: float) -> list[float]:
 
 
 def windows(n: float, ms: float = 100) -> float:
-    """Give the rate that puts so many unscaled windows under way."""
+    """Return the rate that puts so many unscaled windows in flight."""
     return n * 65_535 * 1000 / ms
 
 

@@ -272,7 +272,7 @@ def test_verdicts_on_replicas_of_other_groups_stand_alone():
 
 
 def delayed(**more: Any) -> dict[str, str]:
-    """Give the modes that a wait of commits is told with, of a stream whose mode a statement set."""
+    """Return the modes in the texts on a commit wait, for a stream whose mode a statement set."""
     of = both()
     other = replace(of.group) if more.get("of_another_group") else of.group
     host = node("X") if more.get("of_another_host") else of.primary

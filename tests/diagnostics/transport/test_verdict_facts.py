@@ -62,7 +62,7 @@ def rate(mean: float, *, steady: bool = False) -> Spread:
 
 
 def lost(windows: float) -> Lost:
-    """Give the losses that let so many unscaled windows through in each round trip."""
+    """Return the losses that let so many unscaled windows through in each round trip."""
     return Lost((1.22 * 1460 / 65_535 / windows) ** 2, 1, 20, "perfmon")
 
 

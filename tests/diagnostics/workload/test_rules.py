@@ -28,7 +28,7 @@ OFF = Configuration(factors={}, runs=(1,), name="plain", routing=False)
 
 
 def ran(configuration, **batches):
-    """Give a trial during which hosts executed so many batches each second."""
+    """Return a trial during which hosts executed so many batches each second."""
     return Tested(TRIAL, configuration, {host: Activity(batches_per_s=n) for host, n in batches.items()})
 
 
@@ -169,7 +169,7 @@ MANY = tuple(100.0 + n / 10 for n in range(30))
 
 
 def interval(*ratios, metric=TPM, sign=1):
-    """Give where curves cross whose second is so many times the first at loads 1, 2, ..."""
+    """Return where curves cross if the second is so many times the first at loads 1, 2, ..."""
     points = tuple(
         point(load, first=MANY, second=tuple(ratio * value for value in MANY))
         for load, ratio in enumerate(ratios, 1)

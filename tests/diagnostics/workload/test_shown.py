@@ -33,7 +33,7 @@ def study(*tested, comparisons=(), courses=(), routing=(), hosts=("A",)):
 
 
 def row(table):
-    """Give the only row of a table, what is in it."""
+    """Return the only row of a table, as a dictionary."""
     assert len(table) == 1
     return table.iloc[0].to_dict()
 

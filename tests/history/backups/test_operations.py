@@ -422,7 +422,7 @@ SCHEMA = event_schema(
 
 
 def with_events(folder, rows, errorlog=""):
-    """Give the operations of a server two hours ahead of UTC; rows of (local seconds, session, database,
+    """Return the operations of a server two hours ahead of UTC; rows: (local seconds, session, database,
     text).
     """
     events = [

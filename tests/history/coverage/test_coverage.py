@@ -21,7 +21,7 @@ def at(minutes: float) -> datetime:
 
 
 def log(begin: float, *minutes: float) -> bytes:
-    """Give an ERRORLOG of SQL1 that starts at one minute and writes at others."""
+    """Return an ERRORLOG of SQL1 that starts at one minute and writes at others."""
     made = Log(NOON + timedelta(minutes=begin), timedelta(0)).start("SQL1", utc="0:00")
     for minute in minutes:
         made.add("spid5s", "Nothing of note.", at=NOON + timedelta(minutes=minute))
@@ -29,7 +29,7 @@ def log(begin: float, *minutes: float) -> bytes:
 
 
 def stretches(folder, **files):
-    """Give the stretches of files that lie in one folder: host, instance, source, first and last minute."""
+    """Return the spans of files in one folder: host, instance, source, first and last minute."""
     for name, data in files.items():
         (folder / name.replace("__", ".")).write_bytes(data)
     with agtrace.open_case(folder) as case:

@@ -16,7 +16,7 @@ P, S, R, PENDING = "PRIMARY_NORMAL", "SECONDARY_NORMAL", "RESOLVING_NORMAL", "PR
 
 
 def on(seconds, kind, host="A", *, by=None, ag=None, before=None, after=None, until=None, text=""):
-    """Give an event of a host, as its own ERRORLOG tells it or that of another one."""
+    """Return an event of a host, from its own ERRORLOG or that of another one."""
     witness = {"source": "ERRORLOG", "host_id": by or host, "content_id": "c", "line": 1, "time": None}
     return Event(float(seconds), until, host, ag, kind, before, after, None, text, 0.0, (witness,))
 
@@ -171,7 +171,7 @@ def test_of_two_triggers_the_one_that_brings_the_other_counts(more, trigger):
 
 
 def other_group(events, later):
-    """Give the same of another group, the other way round and later."""
+    """Return the same of another group, reversed and later."""
     swapped = {"A": "B", "B": "A"}
     return [
         replace(one, at=one.at + later, host=swapped[one.host], ag="OTHER" if one.ag else None)

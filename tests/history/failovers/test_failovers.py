@@ -11,7 +11,7 @@ from tests.folded import folded
 
 
 def states(*rows):
-    """Give messages 19406 of ``host seconds old new``."""
+    """Return messages 19406 of ``host seconds old new``."""
     found = []
     for row in rows:
         host, seconds, old, new = row.split()
@@ -229,7 +229,7 @@ def test_skew_is_removed_and_the_start_never_lies_after_the_end():
 
 
 def pairs(ahead_ms):
-    """Give connections that both note, A's clock ahead."""
+    """Return connections that both log, A's clock ahead."""
     rows = []
     for at in (20, 40, 60):
         rows.append(
@@ -315,7 +315,7 @@ def test_a_secondary_that_writes_before_the_new_primary_is_in_place_makes_no_sec
 
 
 def kept(*rows):
-    """Give what AlwaysOn_health keeps of ``host seconds old new``."""
+    """Return the AlwaysOn_health events of ``host seconds old new``."""
     return "\n".join(
         f"{host} | {at} | availability_replica_state_change | availability_group_name=AG; "
         f"availability_replica_name={host}; previous_state={old}; current_state={new}"
@@ -369,7 +369,7 @@ def test_every_reason_names_where_it_stands():
 
 
 def gap(*hosts):
-    """Give logs that leave out the time from 10 s to 500 s."""
+    """Return logs that leave out the time from 10 s to 500 s."""
     return "\n".join(
         f"{host} | errorlog_gap | 0 | {key} | x | {at}"
         for host in hosts

@@ -40,7 +40,7 @@ class Node:
 
 
 def fails_over(seconds, old, new, before):
-    """Let one node lose the group and the other take it."""
+    """Make one node lose the group and the other take it."""
     for ago, number, *arguments in before:
         old.says(seconds - ago, number, *arguments)
     old.becomes(seconds + 1, P, R)
@@ -51,7 +51,7 @@ def fails_over(seconds, old, new, before):
 
 
 def forced(seconds, old, new):
-    """Let somebody force the failover: what it does to the databases of the old primary is all that tells."""
+    """Force the failover: the only trace is its effect on the old primary's databases."""
     new.becomes(seconds - 1, S, "RESOLVING_PENDING_FAILOVER")
     old.becomes(seconds + 1, P, R)
     new.becomes(seconds + 4, PENDING, P)
@@ -61,7 +61,7 @@ def forced(seconds, old, new):
 
 @pytest.fixture(scope="module")
 def told(tmp_path_factory):
-    """Give the failovers of a group for each language, one group after the other, in one pair of logs."""
+    """Return a group's failovers for each language, one group after the other, from one pair of logs."""
     folder = tmp_path_factory.mktemp("languages")
     here, there = Node("ALPHA"), Node("BRAVO")
     for place, language in enumerate(LANGUAGES):

@@ -7,7 +7,7 @@ from agtrace.history.failovers.rows import failovers
 
 
 def on(seconds, kind, host, *, by=None, after=None, to=None):
-    """Give what the cluster log of a node tells of the group."""
+    """Return an event of the group from a node's cluster log."""
     witness = {"source": "cluster log", "host_id": by or host, "content_id": "c", "line": 1, "time": None}
     return Event(float(seconds), None, host, "AG", kind, None, after, to, kind, 0.0, (witness,))
 

@@ -20,7 +20,7 @@ OF_A_REPLICA = ("hadr_capture_log_block", SENT, "hadr_receive_harden_lsn_message
 
 
 def for_both(events: list[Told], later_us: int) -> Iterator[Told]:
-    """Let another replica do what the first does; the primary hands its blocks over so much later."""
+    """Repeat one replica's events for another; the primary hands its blocks over later."""
     for event in events:
         yield event
         fields = {k: OTHER_ID if v == IDS[REPLICA] else v for k, v in event.fields.items()}
@@ -35,7 +35,7 @@ def for_both(events: list[Told], later_us: int) -> Iterator[Told]:
 
 
 def ways(later_us: int) -> list[dict]:
-    """Give how many blocks each replica has, those with a time on the wire, and its mean."""
+    """Return how many blocks each replica has, those with a time on the wire, and its mean."""
     setting = Setting(blocks=200, skew_ms=40, spread=0.1)
     rng = np.random.default_rng(7)
     events = told(setting, [way(setting, "Sales", rng)], rng)

@@ -34,7 +34,7 @@ CONTENTS = [{"h": h, "host_id": h, "sql_instance": None} for h in ("P", "S")]
 
 
 def blocks(*changes: dict[str, Any]) -> list[dict[str, Any]]:
-    """Give the blocks of a stream whose events are as usual but for these; each is one."""
+    """Return the blocks of a stream whose events are as usual except for these; each is one."""
     sides: dict[str, list[dict[str, Any]]] = {"block_primary": [], "block_secondary": []}
     for number, changed in enumerate(changes):
         for name, usual in (("block_primary", PRIMARY), ("block_secondary", SECONDARY)):

@@ -225,7 +225,7 @@ FILETIMES = ("_ticks", "seeding_start_time", "seeding_end_time")
 
 
 def _set_ahead(made: Case, ahead_s: float) -> None:
-    """Let every capture of B have been written by a clock that is ahead."""
+    """Move every capture of B to a clock that is ahead."""
     for table in (*TABLES, *sorted(made.events)):
         key = "_content_id" if table in made.events else "content_id"
         names = made.table(f'select * from "{table}" limit 0').schema.names

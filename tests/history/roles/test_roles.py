@@ -37,7 +37,7 @@ P | 10 | availability_replica_state_change | availability_group_name=AG; availab
 
 
 def told(made):
-    """Give ag, host, role, start and end in seconds after the start, and the evidence."""
+    """Return ag, host, role, start and end in seconds after the start, and the evidence."""
     begin = START.replace(tzinfo=UTC).timestamp()
     query = f"""
         select coalesce(ag, '') as ag, host_id, role, epoch(coalesce(start, start_local::timestamptz)) - {begin} as start,

@@ -49,7 +49,7 @@ def some(random):
 
 
 def meets(one, other):
-    """Tell whether another copied at the same time between any of the same hosts."""
+    """Return whether another copied at the same time between any of the same hosts."""
     hosts = [{side.host for side in each.sides} for each in (one, other)]
     is_timed = None not in (one.copy_start, one.copy_end, other.copy_start)
     return is_timed and bool(hosts[0] & hosts[1]) and other.copy_start < one.copy_end and (

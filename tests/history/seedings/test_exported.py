@@ -24,7 +24,7 @@ HOUR = 3600.0
 
 
 def with_zone(made, host, minutes):
-    """Let a host's ERRORLOG state its offset."""
+    """Add a host's ERRORLOG with its offset."""
     made.insert("captures", [{"capture_id": f"log-{host}", "host_id": host, "reader": "errorlog"}])
     made.insert("clocks", [{"capture_id": f"log-{host}", "local_from": START, "offset_minutes": minutes}])
     return made

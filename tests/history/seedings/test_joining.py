@@ -15,7 +15,7 @@ from tests.diagnostics.tiny import case
 
 
 def seeding(since: float, until: float) -> str:
-    """Give the states of a request that was seeding for a time."""
+    """Return the states of a request that was seeding for a time."""
     return (
         f"{since - 2} PENDING, {since - 1} CHECK_IF_SEEDING_NEEDED, {since} SEEDING, {until} CATCHUP, "
         f"{until + 1} COMPLETED"

@@ -14,7 +14,7 @@ DEVICE = "'{B6BD6B1D-9C2E-4F0B-8B4B-2C0F8C5A7A11}'"
 
 
 def restored(database: str) -> str:
-    """Word message 18267 of a restore from a virtual device."""
+    """Return message 18267 of a restore from a virtual device."""
     return (
         f"Database was restored: Database: {database}, creation date(time): 2024/01/02(03:04:05), first LSN: "
         f"39:760:1, "

@@ -15,7 +15,7 @@ def look(seconds: int, value: str, host: str = "S") -> str:
 
 
 def told(made):
-    """Give host, value, begin and end in seconds after the start, and what says so."""
+    """Return host, value, start and end in seconds after the start, and the source."""
     rows = made.rows("select * from server_options order by host_id, what, start nulls first")
     return [
         (

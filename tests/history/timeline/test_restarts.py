@@ -39,7 +39,7 @@ def local(minutes: float) -> datetime:
 
 
 def started(minutes: float, instance: str = "", host: str = "SQL1") -> Log:
-    """Give a log of a server that starts then, all its entries at once."""
+    """Return a log of a server that starts then, all its entries at once."""
     return Log(local(minutes), timedelta(0)).start(host, instance, utc="0:00")
 
 
@@ -48,7 +48,7 @@ def says(log: Log, minutes: float, text: str, source: str = "spid5s") -> Log:
 
 
 def reported(log: Log, minutes: float, process: int = 77) -> Log:
-    """Let a log say when the process before last reported itself."""
+    """Add to a log when the previous process last reported itself."""
     at = f"{local(minutes):%m/%d/%Y %I:%M:%S %p}"
     text = (
         f"This instance of SQL Server last reported using a process ID of {process} at {at} (local) {at} "
@@ -63,7 +63,7 @@ def reported(log: Log, minutes: float, process: int = 77) -> Log:
 
 
 def restarts(folder, **files: bytes):
-    """Give the restarts of logs that lie in one folder, times as minutes."""
+    """Return the restarts of logs in one folder, times as minutes."""
     for name, data in files.items():
         path = folder / name.replace("__", ".").replace("_in_", "/")
         path.parent.mkdir(exist_ok=True)

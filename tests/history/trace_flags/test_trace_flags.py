@@ -28,7 +28,7 @@ def logged(facts):
 
 
 def known(case, flag):
-    """Give host, setting, start and end (seconds) of what is known of a flag."""
+    """Return host, setting, start and end (seconds) of what is known of a flag."""
     query = f"""
         select host_id, is_on, epoch(start) - {BEGIN:.0f} as begin,
                epoch("end") - {BEGIN:.0f} as "end"
@@ -104,7 +104,7 @@ def test_a_look_at_the_server_shows_the_flags_that_are_globally_on():
 
 
 def left_out(start, stop):
-    """Give a log that leaves out a stretch of time."""
+    """Return a log that leaves out a period."""
     return f"A | errorlog_gap | 0 | from | head | {start}\nA | errorlog_gap | 0 | to | tail | {stop}\n"
 
 

@@ -19,9 +19,7 @@ def captures() -> Iterator[tuple[str, bytes]]:
 
 
 def said() -> Iterator[tuple[str, bytes]]:
-    """Give the logs of a sample, whose start-ups are whole, a switch of a trace flag, and a start after
-    another one.
-    """
+    """Yield a sample's logs with whole start-ups, a switch of a trace flag, and a start after another one."""
     switched = (
         "DBCC TRACEON 3004, 3605, server process ID (SPID) 51. This is an informational message only; no "
         "user action is required."

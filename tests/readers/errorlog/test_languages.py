@@ -214,7 +214,7 @@ def wordings() -> dict[tuple[int, str], str]:
 
 
 def rendered(number: int, language: str, arguments: tuple[str, ...]) -> str:
-    """Give the message as a server of that language writes it."""
+    """Return the message as a server of that language writes it."""
     text = wordings()[number, language].replace("\\n", "").rstrip()
     if number in (35266, 35267):
         # Eleven arguments make one GUID: 8-4-4-2+2-2*6 digits.

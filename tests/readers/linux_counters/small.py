@@ -12,7 +12,7 @@ REPLICA, BUFFERS, LOCKS = ("SQLServer:Database Replica", "SQLServer:Buffer Manag
 
 
 def counters(number: int) -> list[tuple[str, str, str, int, int]]:
-    """Give the raw values of a look, 15 s after the one before."""
+    """Return a snapshot's raw values, 15 s after the one before."""
     return [
         (REPLICA, "Log Send Queue", "Sales", 40 + number, 65792),
         (REPLICA, "Log Bytes Received/sec", "Sales", 15000 * number, 272696576),

@@ -35,7 +35,7 @@ def paths(tables: Tables) -> list[str]:
 
 
 def values(tables: Tables) -> dict[str, dict[int, float]]:
-    """Give the values by path and tick."""
+    """Return the values by path and tick."""
     names = paths(tables)
     found: dict[str, dict[int, float]] = {name: {} for name in names}
     if "samples" in tables:
@@ -45,7 +45,7 @@ def values(tables: Tables) -> dict[str, dict[int, float]]:
 
 
 def kinds(tables: Tables) -> dict[str, int]:
-    """Give how often each kind of issue was met."""
+    """Return how often each kind of issue was met."""
     if "issues" not in tables:
         return {}
     return {row["kind"]: row["count"] for row in tables["issues"].to_pylist()}

@@ -15,7 +15,7 @@ def tables(data: bytes | str, name: str = "capture.out", encoding: str | None = 
 
 
 def rowsets(data: bytes | str, encoding: str | None = None) -> list[Rowset]:
-    """Give name, columns and rows of each rowset, in the order of the file."""
+    """Return name, columns and rows of each rowset, in the order of the file."""
     found = tables(data, encoding=encoding)
     heads = found["rowset_heads"].to_pylist() if "rowset_heads" in found else []
     rows = found["rowset_rows"].to_pylist() if "rowset_rows" in found else []
@@ -25,14 +25,14 @@ def rowsets(data: bytes | str, encoding: str | None = None) -> list[Rowset]:
 
 
 def issues(data: bytes | str) -> list[tuple[str, str, int | None, int]]:
-    """Give kind, severity, offset and count of each issue."""
+    """Return kind, severity, offset and count of each issue."""
     found = tables(data)
     rows = found["issues"].to_pylist() if "issues" in found else []
     return [(row["kind"], row["severity"], row["offset"], row["count"]) for row in rows]
 
 
 def facts(data: bytes | str, topic: str) -> list[tuple[int, str, str]]:
-    """Give item, key and value of the facts of a topic."""
+    """Return item, key and value of the facts of a topic."""
     found = tables(data)
     rows = found["facts"].to_pylist() if "facts" in found else []
     return [(row["item"], row["key"], row["value"]) for row in rows if row["topic"] == topic]

@@ -26,7 +26,7 @@ def captures() -> Iterator[tuple[str, bytes]]:
 
 
 def said() -> Iterator[tuple[str, bytes]]:
-    """Give rows with the columns that people add."""
+    """Yield rows with the columns that people add."""
     physical = [row | FAILED | EXTRA for row in COPIES]
     yield "physical.csv", dmv.write_csv(physical, (*dmv.PHYSICAL, *EXTRA)).encode()
     automatic = dict.fromkeys(dmv.AUTOMATIC, "1") | AUTOMATIC | EXTRA

@@ -17,7 +17,7 @@ GUID = "6f9619ff-8b86-d011-b42d-00c04fc964ff"
 
 
 def physical(name: str, *values: str) -> str:
-    """Give an export with one column of interest."""
+    """Return an export with one column of interest."""
     rows = "".join(f"Source,{GUID},5,{value}\n" for value in values)
     return f"role_desc,local_physical_seeding_id,local_database_id,{name}\n{rows}"
 

@@ -19,7 +19,7 @@ def captures() -> Iterator[tuple[str, bytes]]:
 
 
 def said() -> Iterator[tuple[str, bytes]]:
-    """Give a log without the line of the speed, and one with every option that is told."""
+    """Yield a log without the line of the speed, and one with every option that is reported."""
     yield "short.txt", SHORT.encode()
     lines = SPANISH.splitlines(True)
     yield "copy.txt", "".join(x for x in lines if not x.startswith("Velocidad")).encode()

@@ -133,7 +133,7 @@ class XelFile:
         self.close()
 
     def close(self) -> None:
-        """Let go of the decoder; a file object that was given stays open."""
+        """Release the decoder; a file object that was given stays open."""
         del self._reader
 
     @property

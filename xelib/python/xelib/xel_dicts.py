@@ -27,7 +27,7 @@ def iso_time(filetime: int) -> str | int:
 
 
 def event_dicts(batches: Iterable[pa.RecordBatch]) -> Iterator[dict[str, Any]]:
-    """Give the events of batches that follow each other in a file, by ``_seq``."""
+    """Return the events of consecutive batches of a file, by ``_seq``."""
     rows = heapq.merge(*map(_rows, batches), key=lambda row: row[0])
     return (event for _, event in rows)
 

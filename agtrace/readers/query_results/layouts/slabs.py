@@ -10,20 +10,20 @@ from agtrace.tables import LOCAL_TIME, ROWSET_HEADS, ROWSET_ROWS
 
 
 def heads(slab: Any) -> pa.RecordBatch:
-    """Give the heads of a `xelib.rowsets.Slab` as rows of ``rowset_heads``."""
+    """Return the heads of a `xelib.rowsets.Slab` as rows of ``rowset_heads``."""
     names = _texts(slab.rows, slab.name_offsets, slab.name_bytes, slab.name_valid)
     columns = {"rowset": _ints(slab.rowset), "name": names, **_place(slab), "columns": _lists(slab)}
     return pa.RecordBatch.from_arrays([columns[name] for name in ROWSET_HEADS.names], schema=ROWSET_HEADS)
 
 
 def rows(slab: Any) -> pa.RecordBatch:
-    """Give the rows of a `xelib.rowsets.Slab` as rows of ``rowset_rows``."""
+    """Return the rows of a `xelib.rowsets.Slab` as rows of ``rowset_rows``."""
     columns = {"rowset": _ints(slab.rowset), "row": _ints(slab.row), **_place(slab), "cells": _lists(slab)}
     return pa.RecordBatch.from_arrays([columns[name] for name in ROWSET_ROWS.names], schema=ROWSET_ROWS)
 
 
 def offsets(slab: Any) -> pa.Array:
-    """Give where the line of each head or row begins, in the decoder's measure."""
+    """Return the offset of each head's or row's line, in the decoder's measure."""
     return _longs(slab.offset, pa.int64())
 
 

@@ -163,12 +163,12 @@ class Column(NamedTuple):
 
 
 def unit_of(key: str) -> str | None:
-    """Give the unit of a column's values, told by the end of its name."""
+    """Return the unit of a column's values, from the end of its name."""
     return next((unit for end, unit in _UNITS if key.endswith(end)), None)
 
 
 def topics_of(names: Sequence[str]) -> tuple[str, ...]:
-    """Tell which DMVs an export shows by the names of its columns; none for a stranger's."""
+    """Return the DMVs that an export shows, by its column names; none for unknown names."""
     if not LEAST <= len(names) <= MAX_COLUMNS:
         return ()
     known = {_ALIASES.get(name, name) for name in map(plain, names)}
@@ -183,7 +183,7 @@ def topics_of(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def columns_of(names: Sequence[str]) -> tuple[Column, ...]:
-    """Give the columns of an export; empty when it shows none of the DMVs.
+    """Return the columns of an export; empty if it shows no DMV.
 
     Own names go before other names for the same; what is left over keeps the export's own name.
     """

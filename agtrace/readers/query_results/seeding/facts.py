@@ -53,7 +53,7 @@ class SeedingTable:
 
 
 def facts_of(found: Sequence[SeedingTable], damages: list[Notice]) -> Iterator[Fact]:
-    """Give the facts of tables of the DMVs, and add what is damaged in them and their values."""
+    """Yield the facts of tables of the DMVs; collect what is damaged in them and their values."""
     layouts = [columns_of(table.header) for table in found]
     order = day_first(_times(found, layouts))
     items: Counter[str] = Counter()

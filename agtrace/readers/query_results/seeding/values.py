@@ -113,22 +113,22 @@ class Values:
 
 
 def is_null(text: str) -> bool:
-    """Tell whether a cell shows NULL, or nothing."""
+    """Return whether a cell shows NULL, or nothing."""
     return not text or text in ("NULL", "null", "Null", "(null)", "DBNull")
 
 
 def is_shortened(text: str) -> bool:
-    """Tell whether a time or a number looks as a spreadsheet saves it: with less than it had."""
+    """Return whether a spreadsheet seems to have shortened a time or a number."""
     return _SHORTENED.fullmatch(text) is not None
 
 
 def capped(text: str) -> str:
-    """Give a text that the tables can hold."""
+    """Return a text short enough for the tables."""
     return text[:MAX_TEXT].encode("utf-8", "replace").decode("utf-8")
 
 
 def is_readable(kind: ColumnKind, text: str) -> bool:
-    """Tell whether a text is a value of a kind, in the form of a grid."""
+    """Return whether a text is a value of a kind, in the form of a grid."""
     if kind in _TIMES:
         return parse(text, None) is not None
     try:
