@@ -1,12 +1,14 @@
-"""What people read in Markdown is native English: no phrase of tests/english.py, few long sentences."""
+"""What people read is native English: no phrase of tests/english.py, few long sentences."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
 
+import click
 import pytest
 
+from agtrace.cli.group import VERBS, command_line
 from tests.english import long_sentences, problems, sentences
 from tests.folded import folded
 
@@ -133,3 +135,44 @@ def test_pages_are_found():
     names = {str(page.relative_to(ROOT)) for page in PAGES}
     assert {"README.md", "CHANGELOG.md", "docs/start.md", "xelib/README.md"} <= names
     assert not [name for name in names if re.match(r"tests/|bench/", name)]
+
+
+SAID = [
+    re.sub(r"^\s*(?:\+ )?[a-z_]+: ", "", line).strip()
+    for path in sorted((ROOT / "tests" / "diagnostics").glob("*/said.snap"))
+    for line in path.read_text(encoding="utf-8").splitlines()
+    if re.match(r"\s+(?!- |variant \d+$)\S", line)
+]
+"""Titles, reasons, remedies and summaries of findings, as tests/diagnostics/said.yaml makes them."""
+
+
+def texts_of(command: click.Command) -> list[str]:
+    options = [each.help for each in command.params if isinstance(each, click.Option)]
+    return [text for text in (command.help, *options) if text]
+
+
+def helps() -> dict[str, list[str]]:
+    """Return the texts of each command's help, without examples."""
+    top = click.Context(command_line, info_name="agtrace")
+    commands = {verb: command_line.get_command(top, verb) for verb in VERBS}
+    return {
+        verb: [text.partition("\b")[0] for text in texts_of(command)] for verb, command in commands.items()
+    }
+
+
+# A step may begin with them, and NONE is a value of a group's backup preference.
+ALLOWED = ('"Give"', '"Have"', '"Let"', '"is NONE"')
+
+
+def test_findings_have_no_unnatural_phrase():
+    assert [each for each in problems("\n\n".join(SAID)) if not each.startswith(ALLOWED)] == []
+
+
+def test_findings_have_few_long_sentences():
+    text = "\n\n".join(SAID)
+    assert len(long_sentences(text)) < LONG_SHARE * len(sentences(text))
+
+
+@folded(("verb", "texts"), list(helps().items()))
+def test_the_help_of_a_command_has_no_unnatural_phrase(verb, texts):
+    assert [problems(text) + long_sentences(text) for text in texts] == [[] for _ in texts]

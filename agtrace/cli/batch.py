@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     type=click.Choice(["go-on", "stop"]),
     default="go-on",
     show_default=True,
-    help="What to do after a broken case.",
+    help="After a broken case: continue or stop.",
 )
 @fail_on_option
 @redact_options

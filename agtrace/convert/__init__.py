@@ -133,7 +133,7 @@ def convert(
     named = f"{reading.path}: " if len(sources) == 1 else ""
     issues += [(s, named + message, n) for s, message, n in reading.issues]
     if not rows and (selection.begin or selection.end):
-        issues.append(("warning", f"{target}: no record lies between --begin and --end", 1))
+        issues.append(("warning", f"{target}: no record is between --begin and --end", 1))
     elif not rows:
         empty = f"{reading.path}: holds no record, and so does {target.name}"
         issues.append(("warning", empty, 1))

@@ -184,7 +184,7 @@ def _evidence(given: GivenSettings, limits: Thresholds, verdicts: list[Turned]) 
     yield from _first(
         quoted(
             each.name,
-            f"{each.given or 'not said'}; without the settings {each.default or 'not said'}",
+            f"{each.given or 'absent'}; without the settings {each.default or 'absent'}",
             "findings with and without the settings files",
         )
         for each in verdicts

@@ -187,7 +187,7 @@ KINDS = {
     "cluster log": "cluster log",
     "session AlwaysOn_health": "AlwaysOn_health",
 }
-NOT_CAPTURED = re.compile(r"^Not captured on (\S+): (.+)$")
+NOT_CAPTURED = re.compile(r"^(.+) of (\S+) not captured$")
 WAS_NOT = re.compile(r"\b([\w\\.-]+) was not captured")
 ADD = re.compile(
     r"(ERRORLOG \(and the one before it\)|session AlwaysOn_health|cluster log \(Get-ClusterLog\))"
@@ -206,7 +206,9 @@ def asked_in_vain(case: Case, findings: Sequence[Finding], stories: Sequence[str
     asked = []
     for text in (*texts, *stories):
         if found := NOT_CAPTURED.match(text):
-            asked += [(found[1], kind) for kind in re.split(", | and ", found[2])]
+            # A title begins with a capital letter, whatever it names.
+            kinds = re.split(", | and ", f"{found[1][0].lower()}{found[1][1:]}, {found[1]}")
+            asked += [(found[2], kind) for kind in dict.fromkeys(kinds)]
         asked += [(host, kind.partition(" (")[0]) for kind, host in ADD.findall(text)]
     found = [f"{kind} of {host}" for host, kind in asked if (host.lower(), KINDS.get(kind, kind)) in has]
     for text in (*texts, *stories):

@@ -83,7 +83,7 @@ def test_a_failover_with_a_cause_is_not_titled_as_one_without():
 
 
 ASKED = (
-    finding("quality.not_captured", "Not captured on HASQL1: perfmon log and ERRORLOG", host="HASQL1"),
+    finding("quality.not_captured", "Perfmon log and ERRORLOG of HASQL1 not captured", host="HASQL1"),
     finding("health.role", "1. Add the entries of HASQL1 before 2024-03-05 12:00:00 UTC", ag="AG"),
 )
 

@@ -82,8 +82,8 @@ def test_a_verdict_is_named_by_what_it_is_about_as_far_as_that_is_known():
     assert (REDO.name, OLD.name) == ("redo.waits (host A)", "redo.slow")
     (one,) = asked([REDO, OLD], runs=[RUN])
     assert [(e.label, e.value) for e in one.evidence[1:]] == [
-        ("redo.waits (host A)", "warning; without the settings not said"),
-        ("redo.slow", "not said; without the settings notice"),
+        ("redo.waits (host A)", "warning; without the settings absent"),
+        ("redo.slow", "absent; without the settings notice"),
     ]  # fmt: skip
 
 

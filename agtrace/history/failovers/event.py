@@ -84,7 +84,7 @@ def stood_still(rows: Iterable[dict[str, Any]], clock: ReferenceClock) -> list[E
                 None,
                 row["kind"],
                 None,
-                f"stood still for {seconds}: {row['kind']}",
+                f"did not run for {seconds}: {row['kind']}",
                 clock.ahead.get(row["host_id"], timedelta()).total_seconds() * 1000,
                 tuple(
                     {
