@@ -20,8 +20,12 @@ INTERVAL = re.compile(r"95 % interval (\S+) to ([^\s,]+)")
 _NUMBER = r"[-+]?\d+(?:,\d{3})*(?:\.\d+)?(?:e-?\d+)?"
 _SPAN = r"\d+ (?:min|h|d)(?: \d+ (?:s|min|h))?"
 _WHOSE = r"(?:log |wire )?"
-DERIVED = re.compile(r"would save at most [^.]*\.\d+ ms|ahead if .*? ms ahead if it takes all")
-"""Half of one number, and the sum of two, which stand beside them."""
+DERIVED = re.compile(
+    r"would save at most [^.]*\.\d+ ms|at most [^.]*\.\d+ ms less a commit"
+    r"|ahead if .*? ms ahead if it takes all"
+    r"|did \d+ % of the work"
+)
+"""Half of one number, the sum of two and their quotient, which stand beside them."""
 NUMBERS = re.compile(rf"(?<![\w.,:/-])(?:{_SPAN}|{_NUMBER} {_WHOSE}(?:{'|'.join(UNITS)}))(?![\w/])")
 
 
@@ -98,8 +102,13 @@ def _of_streams(case: Case) -> Iterator[str]:
         for value in row.values():
             yield from written(value or 0.0, "B")
     if not case.transport.missing():
+        # What a path carried of its card is measured for the table of paths.
+        for text in case.transport.tbl_paths()[["card_in_use", "card_capacity"]].to_numpy().ravel():
+            yield from numbers(str(text))
         passed = case.transport.tbl_sent_received()
-        for column, unit in (("passed", "B"), ("queue_growth", "B"), ("passed_s", "s")):
+        columns = (("passed", "B"), ("queue_growth", "B"), ("passed_s", "s"), ("of_sent", "ratio"),
+                   ("of_flushed", "ratio"), ("compared", "ratio"), ("covered", "ratio"))  # fmt: skip
+        for column, unit in columns:
             for value in passed[column].dropna():
                 yield from written(value, unit)
 
@@ -116,6 +125,13 @@ def constants() -> frozenset[str]:
     return frozenset(found | {f"{SEGMENT:,} B", f"{UNSCALED_WINDOW:,} B", "1 s"})
 
 
+WATCHED = """
+select distinct epoch(l.last) - epoch(f.first) as seconds
+from coverage f join coverage l on l.host_id = f.host_id and l.last > f.first
+where f.first is not null
+"""
+"""How long sources of a host cover it, from the first of one to the last of another."""
+MEMORY = "select distinct memory_mb / 1024 as gb from server_starts where memory_mb is not null"
 MOST = 200
 """Events of which each pair has a length of time."""
 
@@ -136,6 +152,10 @@ def _of_times(case: Case) -> Iterator[str]:
     ends = [(row["first"], row["last"]) for row in (*seen, *captured) if row["first"] is not None]
     for first, last in (*ends, *((a, b) for a in events for b in events if b > a)):
         yield words.span((last - first).total_seconds())
+    for row in case.view.rows(WATCHED):
+        yield words.span(row["seconds"])
+    for row in case.view.rows(MEMORY):
+        yield f"{row['gb']:,.0f} GB"
     for row in case.view.rows("select distinct value from timeline where unit = '%' and value is not null"):
         yield from written(100 - row["value"], "%")
         yield from written(row["value"], "%")

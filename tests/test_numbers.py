@@ -75,7 +75,6 @@ def test_a_title_shows_numbers_of_its_own_finding(name, sample_store):
 
 
 @pytest.mark.complete
-@pytest.mark.xfail(reason="spans of checks, memory of hosts and shares of hops are in no relation yet")
 @pytest.mark.parametrize("name", SAMPLES)
 def test_pages_show_numbers_of_relations_and_findings(name, sample_store, tmp_path, one_nursery):
     with agtrace.open_case(agtrace.sample(name), store=sample_store(name)) as case:
