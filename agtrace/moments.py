@@ -64,8 +64,8 @@ def moment(text: str | datetime, *, naive: bool = False, zone: tzinfo = UTC) -> 
         raise CaseError(f"{text!r} lies at the end of the calendar") from error
 
 
-def stored(text: object) -> datetime | None:
-    """Read a time as agtrace writes it into findings, records and stores, ISO 8601; None where it is none."""
+def iso(text: object) -> datetime | None:
+    """Read ISO 8601, with or without a zone, as captures and records have it; None where it is none."""
     try:
         return datetime.fromisoformat(text) if isinstance(text, str) else None
     except ValueError:

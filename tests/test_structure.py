@@ -95,11 +95,11 @@ def test_questions_have_no_more_modules_than_one_can_know():
     assert early - len(SINCE) <= 120
 
 
-def test_written_times_are_parsed_in_two_modules():
-    """What a person or agtrace wrote, and what a capture holds."""
+def test_written_times_are_parsed_in_one_module():
+    """Columns of times are read at once, by the patterns of readers/written_times."""
     parse = re.compile(r"\.(?:fromisoformat|strptime)\(")
     found = {name for name, path in modules().items() if parse.search(path.read_text(encoding="utf-8"))}
-    assert found == {"agtrace.moments", "agtrace.readers.written_times"}
+    assert found == {"agtrace.moments"}
 
 
 def test_one_module_looks_up_what_happened_near_a_moment():

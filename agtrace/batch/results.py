@@ -22,7 +22,7 @@ import pyarrow.parquet as pq
 from agtrace import interrupts, moving
 from agtrace.batch.places import CaseRecord, Reports
 from agtrace.errors import StoreError, in_one_line, is_exhausted, is_full
-from agtrace.moments import stored
+from agtrace.moments import iso
 from agtrace.printable import printable
 from agtrace.say.finding import SEVERITY_ORDER
 from agtrace.say.finding_rows import FINDINGS, finding_rows
@@ -259,7 +259,7 @@ def _case_row(record: CaseRecord) -> pa.Table:
     row = {name: getattr(record, name, None) for name in CASES.names}
     row["source"] = printable(record.source)
     row |= {name: record.findings.get(name, 0) for name in SEVERITY_ORDER}
-    return pa.Table.from_pylist([row | {"reported": stored(record.reported)}], CASES)
+    return pa.Table.from_pylist([row | {"reported": iso(record.reported)}], CASES)
 
 
 def _replace(path: Path, name: str, tables: Iterator[pa.Table]) -> None:

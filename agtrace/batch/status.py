@@ -11,7 +11,7 @@ from urllib.parse import quote
 from agtrace import interrupts
 from agtrace.batch.places import CaseRecord, Reports
 from agtrace.errors import in_one_line
-from agtrace.moments import stored
+from agtrace.moments import iso
 from agtrace.report.folder import INDEX
 from agtrace.report.pages import render
 from agtrace.say import words
@@ -108,7 +108,7 @@ def _row(record: CaseRecord, is_gone: bool) -> _Row:
         record.reason if record.status == "broken" else record.worst,
         "; ".join(notes),
         [record.findings.get(severity, 0) for severity in reversed(SEVERITY_ORDER)],
-        words.moment(stored(record.reported)),
+        words.moment(iso(record.reported)),
         f"{words.count(record.files, 'file')}, {words.size(record.bytes)}",
         words.size(record.store_bytes) if record.store_bytes else "removed",
         " ".join([record.source, record.status, *record.ids]),

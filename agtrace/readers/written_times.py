@@ -108,14 +108,6 @@ def _times(found: pa.Array, month_name: str, day_name: str) -> pa.Array:
     return pa.array(moments, LOCAL_TIME, mask=~is_valid)
 
 
-def iso(text: object) -> datetime | None:
-    """Read ISO 8601, with or without a zone; None where it is none."""
-    try:
-        return datetime.fromisoformat(text) if isinstance(text, str) else None
-    except ValueError:
-        return None
-
-
 class Moment(NamedTuple):
     """A time as written.
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from agtrace.moments import stored
+from agtrace.moments import iso
 from agtrace.resolve import Resolved, ResolvedCapture
 from agtrace.store import Store
 from agtrace.store.records import PartFile
@@ -152,7 +152,7 @@ def _capture(capture: ResolvedCapture) -> dict[str, Any]:
     }
     if record:
         summary = record.summary
-        first, last = stored(summary.first_local), stored(summary.last_local)
+        first, last = iso(summary.first_local), iso(summary.last_local)
         row |= {
             "reader": record.reader,
             "reader_version": record.reader_version,

@@ -33,7 +33,7 @@ from typing import Any
 
 from agtrace import strict_json
 from agtrace.errors import CaseError
-from agtrace.moments import stored
+from agtrace.moments import iso
 from agtrace.readers.far_times import utc
 from agtrace.resolve.measured import FIELDS, measured_value
 from agtrace.resolve.settings_file import settings_table, settings_text
@@ -213,7 +213,7 @@ def _run(where: str, entry: dict[str, Any]) -> dict[str, Any]:
 
 
 def _instant(where: str, name: str, given: object) -> datetime:
-    moment = given if isinstance(given, datetime) else stored(str(given))
+    moment = given if isinstance(given, datetime) else iso(str(given))
     # What is written without offset is in UTC.
     instant = utc(moment) if moment else None
     if instant is None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 
-from agtrace.moments import stored
+from agtrace.moments import iso
 
 SEVERITY_ORDER = ("info", "notice", "warning", "critical")
 
@@ -54,7 +54,7 @@ def window_to_second(start: datetime, end: datetime) -> dict[str, str | bool]:
 
 def span_of(window: Mapping[str, object]) -> tuple[datetime, datetime] | None:
     """Return begin and end of the window of a finding: without a zone where they are local times."""
-    first, last = stored(window.get("start")), stored(window.get("end"))
+    first, last = iso(window.get("start")), iso(window.get("end"))
     if first is None or last is None:
         return None
     if window.get("local") or first.tzinfo is None or last.tzinfo is None:

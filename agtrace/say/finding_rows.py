@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from agtrace.moments import stored
+from agtrace.moments import iso
 from agtrace.say.finding import SEVERITY_ORDER
 from agtrace.tables import LOCAL_TIME, UTC_TIME, column
 from agtrace.tables.rows import table_of
@@ -62,7 +62,7 @@ def _finding_row(finding: Finding) -> dict[str, Any]:
     }
     row["subject"] = [(str(key), str(value)) for key, value in finding.subject.items()]
     for end in ("start", "end"):
-        time = stored(finding.window.get(end))
+        time = iso(finding.window.get(end))
         is_local = time is not None and (finding.window.get("local") or time.tzinfo is None)
         row[f"{end}_local" if is_local else end] = time.replace(tzinfo=None) if time and is_local else time
     row["evidence"] = [

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from agtrace.measures import Measured
-from agtrace.moments import stored
+from agtrace.moments import iso
 from agtrace.say import places, words
 from agtrace.say.finding import Evidence, Finding
 from agtrace.say.wording import LONG
@@ -110,7 +110,7 @@ class Said:
         """
         if not self.template(judged.said, "title"):
             raise KeyError(f"{judged.said}: there are no words for it in {self._folder}")
-        facts = {"window_start": stored(judged.window.get("start")), **judged.facts}
+        facts = {"window_start": iso(judged.window.get("start")), **judged.facts}
         title, why, do, brief = (self.text(f"{judged.said}.{name}", facts) for name in FIELDS)
         return Finding(
             id=judged.id,

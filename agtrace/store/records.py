@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from agtrace import strict_json
-from agtrace.moments import stored
+from agtrace.moments import iso
 
 FORMAT = 1
 """Version of the store's layout; a newer one is refused, an older one decoded again."""
@@ -71,7 +71,7 @@ class Summary:
     @property
     def span(self) -> tuple[datetime, datetime] | None:
         """First and last local time; None where it has none."""
-        first, last = stored(self.first_local), stored(self.last_local)
+        first, last = iso(self.first_local), iso(self.last_local)
         return None if first is None or last is None else (first, last)
 
 

@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from agtrace.case import Case
-from agtrace.moments import stored
+from agtrace.moments import iso
 from agtrace.say.finding import Finding
 
 FIRST, LAST = datetime(1, 1, 1), datetime(9999, 12, 31)
@@ -57,7 +57,7 @@ def _statements(finding: Finding) -> Iterator[Statement]:
 
 
 def _window(finding: Finding) -> tuple[datetime, datetime]:
-    found = [stored(finding.window.get(edge)) for edge in ("start", "end")]
+    found = [iso(finding.window.get(edge)) for edge in ("start", "end")]
     start, end = (None if at is None else at.replace(tzinfo=None) for at in found)
     return start or FIRST, end or LAST - STEPS
 

@@ -18,7 +18,7 @@ from agtrace.diagnostics.transport.summary import SAID
 from agtrace.errors import CaseError
 from agtrace.history.streams import Look, Path, Settings, is_between, network_settings, read_paths
 from agtrace.measures import Measure
-from agtrace.moments import stored
+from agtrace.moments import iso
 from agtrace.replay.columns import STREAMS
 from agtrace.resolve.replicas import same_replica
 from agtrace.say.finding import Finding
@@ -366,6 +366,6 @@ class Transport(Analysis):
 def _moment(name: str, given: datetime | str | None) -> datetime | None:
     if not given or isinstance(given, datetime):
         return given or None
-    if (time := stored(given)) is None:
+    if (time := iso(given)) is None:
         raise CaseError(f"{name} = {given!r} is no time", "write it as 2024-03-05T12:00:00Z")
     return time

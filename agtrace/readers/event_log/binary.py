@@ -20,9 +20,9 @@ from xelib.entries import KEPT_BYTES
 
 from agtrace.errors import CaptureError, MissingExtraError
 from agtrace.extras import has
+from agtrace.moments import iso
 from agtrace.readers.base import Batch, Source, issue
 from agtrace.readers.event_log.levels import ERROR, INFORMATION, WARNING
-from agtrace.readers.written_times import iso
 from agtrace.tables import OS_EVENTS
 
 MAGIC = b"ElfFile\x00"

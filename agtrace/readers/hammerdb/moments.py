@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
-from agtrace.readers.written_times import MONTHS, iso
+from agtrace.moments import iso
+from agtrace.readers.written_times import MONTHS
 
 CLOCK = (
     r"[A-Z][a-z]{2} (?P<month>[A-Z][a-z]{2}) (?P<day>\d\d) (?P<clock>\d\d:\d\d:\d\d)"

@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
+from agtrace.moments import iso
 from agtrace.readers.fact_text import Decoded, Fact, Fault, host_of
 from agtrace.readers.text_lines import Line, TextLines, lines_of
-from agtrace.readers.written_times import iso
 
 NONE = "none"
 MAX_OPEN = 10_000

@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from agtrace.errors import CaptureError
+from agtrace.moments import iso
 from agtrace.readers.base import Batch, Detection, ReadOptions, Source, issue
 from agtrace.readers.errorlog.detect import head_text
 from agtrace.readers.gathered_samples import GatheredSamples
 from agtrace.readers.linux_counters.cooking import AVERAGES, BASES, FRACTIONS, TYPES, Raw, cook
 from agtrace.readers.linux_counters.rows import Row, Torn, rows_of
 from agtrace.readers.text_lines import TextLines
-from agtrace.readers.written_times import iso
 
 _MARKER = "-- sql server performance counters --"
 _HEADER = re.compile(

@@ -10,8 +10,9 @@ import re
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 
+from agtrace.moments import iso
 from agtrace.readers.text_lines import Line
-from agtrace.readers.written_times import MONTHS, iso
+from agtrace.readers.written_times import MONTHS
 
 _DAY = r"[A-Z][a-z]{2} [ \d]\d(?: \d{4})? \d\d:\d\d:\d\d(?:\.\d{1,9})?"
 STAMP = rf"(?:{_DAY}|\d{{4}}-\d\d-\d\dT\d\d:\d\d:\d\d\S{{0,20}})"

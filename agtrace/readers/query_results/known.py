@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from agtrace.moments import iso
 from agtrace.readers.fact_text import Fact
 from agtrace.readers.query_results import ring_buffers, topics
 from agtrace.readers.query_results.row import Row
-from agtrace.readers.written_times import iso
 
 Cells = Sequence[str | None]
 

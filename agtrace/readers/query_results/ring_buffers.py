@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from xml.sax.saxutils import unescape
 
+from agtrace.moments import iso
 from agtrace.readers.query_results.row import Row
 from agtrace.readers.query_results.topics import RING_BUFFER
-from agtrace.readers.written_times import iso
 
 _LEAF = re.compile(r"<(?P<key>[A-Za-z]\w{0,59})>(?P<value>[^<>]{1,400})</(?P=key)>")
 _STACK = "frame"

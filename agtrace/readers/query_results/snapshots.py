@@ -9,7 +9,7 @@ from datetime import datetime
 import numpy as np
 import pyarrow as pa
 
-from agtrace.readers.written_times import iso
+from agtrace.moments import iso
 from agtrace.tables import LOCAL_TIME
 from agtrace.tables import kernels as pc
 

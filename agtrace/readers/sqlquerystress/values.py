@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime
 
-from agtrace.readers.written_times import is_ambiguous, iso, parse
+from agtrace.moments import iso
+from agtrace.readers.written_times import is_ambiguous, parse
 
 ELAPSED = r"(?:(?P<days>\d{1,4})\.)?(?P<hours>\d\d):(?P<minutes>\d\d):(?P<seconds>\d\d(?:\.\d{1,7})?)"
 _ELAPSED = re.compile(ELAPSED)
