@@ -51,9 +51,9 @@ def questions(made, monkeypatch):
     for name in ("rows", "table", "run"):
         whole = getattr(Case, name)
 
-        def counted(view, query, *more, whole=whole):
+        def counted(view, query, *more, whole=whole, **named):
             asked.append(query)
-            return whole(view, query, *more)
+            return whole(view, query, *more, **named)
 
         monkeypatch.setattr(Case, name, counted)
     found = [f for analysis in analyses().values() for f in analysis(made).findings()]

@@ -1,4 +1,4 @@
-"""Write the lists of docs/diagnostics/thresholds.md and thresholds_tasks.md, from agtrace/thresholds.py.
+"""Write docs/diagnostics/thresholds.md and docs/diagnostics/thresholds_tasks.md from agtrace/thresholds.py.
 
 python tools/document_thresholds.py           write it
 python tools/document_thresholds.py --check   check that they are up to date (status 1 when not)

@@ -47,8 +47,12 @@ DRAWN = """(() => {
 })()"""
 UNFOLD = "document.querySelectorAll('details').forEach((each) => { each.open = true; })"
 TWO_FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))"
-FITTED = """[...document.querySelectorAll('table')].every((table) =>
-  table.getBoundingClientRect().width <= (table.closest('.scroll') || table.parentElement).clientWidth + 1)"""
+# A table of a wide place scrolls there, below its head; what is in none of those fits.
+FITTED = """[...document.querySelectorAll('table')].every((table) => {
+  const box = table.closest('.scroll');
+  return (box && box.clientWidth >= 800 && getComputedStyle(box).overflowX === 'auto')
+    || table.getBoundingClientRect().width <= (box || table.parentElement).clientWidth + 1;
+})"""
 SILENT = """[...document.querySelectorAll('td')].filter((cell) => cell.checkVisibility() && !cell.innerText.trim()
   && getComputedStyle(cell, '::before').content === 'none').length"""  # noqa: E501
 

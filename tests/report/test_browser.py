@@ -123,13 +123,20 @@ def test_pages_that_hold_their_script_need_no_file_beside_them(browser, tmp_path
     assert [url for url in browser.requests if url.endswith(".js")] == []
 
 
+# What dragging over a part of a figure changes: all axes that match.
+ZOOMED = """
+  const axes = (plot) => Object.keys(plot._fullLayout).filter((name) => /^xaxis\\d*$/.test(name));
+  const zoomed = (plot) => Object.fromEntries(axes(plot).map((name) =>
+    [`${name}.range`, ['2019-08-20 13:40:00', '2019-08-20 13:50:00']]));"""
+
+
 def test_zoom_of_one_figure_is_that_of_all_that_show_the_time(transport):
-    zoomed = transport.run("""(async () => {
+    zoomed = transport.run(f"""(async () => {{{ZOOMED}
       const plots = [...document.querySelectorAll('.plot')];
-      await Plotly.relayout(plots[0], {'xaxis.range': ['2019-08-20 13:40', '2019-08-20 13:50']});
+      await Plotly.relayout(plots[0], zoomed(plots[0]));
       await new Promise((done) => setTimeout(done, 500));
       return plots.map((plot) => plot._fullLayout.xaxis.range.map((each) => each.slice(0, 16)).join());
-    })()""")
+    }})()""")
     assert set(zoomed) == {"2019-08-20 13:40,2019-08-20 13:50"}
 
 
@@ -175,9 +182,9 @@ def test_a_moment_in_a_table_leads_to_the_figures_of_its_time(browser, tmp_path)
 
 def test_figures_follow_light_and_dark_and_print_light(browser, sample_report):
     ink = "getComputedStyle(document.querySelector('.plot .gtitle')).fill"
-    browser.open(sample_report.pages["health"])
+    browser.open(sample_report.pages["transport"])
     light = browser.run(ink)
-    browser.open(sample_report.pages["health"], dark=True)
+    browser.open(sample_report.pages["transport"], dark=True)
     assert (light, browser.run(ink)) == ("rgb(31, 41, 51)", "rgb(228, 232, 236)")
     browser.run("dispatchEvent(new Event('beforeprint'))")
     assert browser.run(ink) == light
@@ -254,8 +261,8 @@ def test_the_zoom_stands_in_the_address_and_goes_along_from_page_to_page(browser
 
 
 def test_what_is_zoomed_in_a_figure_is_zoomed_in_the_timeline(transport):
-    transport.run("void Plotly.relayout(document.querySelector('.plot'), "
-                  "{'xaxis.range': ['2019-08-20 13:40:00', '2019-08-20 13:50:00']})")  # fmt: skip
+    plot = "document.querySelector('.plot')"
+    transport.run(f"(() => {{{ZOOMED} void Plotly.relayout({plot}, zoomed({plot})); }})()")
     transport.wait(f"{SHOWN} === '2019-08-20 13:40:00 to 13:50:00 UTC'", 5)
 
 

@@ -7,7 +7,7 @@ from agtrace.diagnostics.need import Need
 NEEDS = (
     Need(
         "relation",
-        ("timeline", "listeners", "routing"),
+        ("timeline", "connections", "listeners", "routing"),
         "which replicas are known to be connected, and since when; snapshots of listeners and routing lists",
         "copy ERRORLOG and the ones before it of every replica, at both ends of a connection that fails, "
         "and the files of AlwaysOn_health; the output of LogScout's AlwaysOn scenario.",

@@ -105,7 +105,7 @@ def test_of_a_container_the_advice_names_what_a_container_has(tmp_path):
     died = [f for f in found if f.subject["kind"] == "died"]
     assert len(died) == 3
     for one in died:
-        assert "journalctl -u mssql-server" in one.recommendation
+        assert "docker inspect" in one.recommendation
         assert "event log" not in one.recommendation
 
 
