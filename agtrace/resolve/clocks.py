@@ -67,7 +67,7 @@ _SOURCES = {
 _OFFSETS = {("blg_header", "utc_offset_minutes"), ("cluster_log", "utc_offset_minutes")}
 """Facts whose value is local time minus UTC."""
 _STATED_AT_END = {"cluster_log"}
-"""Say how it was when they were collected."""
+"""How it was when they were collected."""
 START = FIRST
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 INTERVAL_MS = 5000
 
 Cook = Callable[[float, float], float | None]
-"""Give the cell of a row at a time, when the row before was at an earlier one; None is blank."""
+"""Return the cell of a row at a time, when the row before was at an earlier one; None is blank."""
 
 
 @dataclass(frozen=True)

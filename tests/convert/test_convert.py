@@ -107,7 +107,7 @@ def test_a_time_in_which_nothing_was_captured_is_said(files, source):
     out = files / ("x.csv" if source == "log.csv" else "x.jsonl")
     done = convert(files / source, out, Selection(begin=datetime(2027, 1, 1)))
     assert done.rows == 0
-    assert done.issues == [("warning", f"{out}: no record lies between --begin and --end", 1)]
+    assert done.issues == [("warning", f"{out}: no record is between --begin and --end", 1)]
 
 
 def test_a_capture_that_is_named_twice_is_read_once(files):

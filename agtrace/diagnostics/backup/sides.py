@@ -113,7 +113,7 @@ class StudySides:
         return len(self.undecided) < len(self.sides) or bool(self.nulls)
 
     def most(self) -> list[tuple[Measure, Seen, Volume]]:
-        """Give, for each way, the volume that moved most over several configurations."""
+        """Return, for each way, the volume that moved most over several configurations."""
         found = []
         for way in (READ, WRITE) if len(self.sides) > 1 else ():
             moved = [(v, s) for s in self.sides for side in s.ways if side.way == way for v in side.volumes]
