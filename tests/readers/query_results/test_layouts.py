@@ -29,8 +29,21 @@ def expected(layout: str, table: str) -> list[list[str | None]]:
     return [[cell and cell.removesuffix(".000").removesuffix(lost) for cell in row] for row in values]
 
 
-@folded(("layout", "table"), [(layout, table) for layout in LAYOUTS for table in TABLES])
+def shown(tables: list[str]) -> list[tuple[str, str]]:
+    return [(layout, table) for layout in LAYOUTS for table in tables]
+
+
+@folded(("layout", "table"), shown(sorted(TABLES)[::2]))
 def test_each_tool_shows_the_same_rows(layout, table):
+    check_rows(layout, table)
+
+
+@folded(("layout", "table"), shown(sorted(TABLES)[1::2]))
+def test_each_tool_shows_the_same_rows_of_the_other_tables(layout, table):
+    check_rows(layout, table)
+
+
+def check_rows(layout: str, table: str) -> None:
     width = len(TABLES[table].columns)
     found = [row[:width] for row in rows(LAYOUTS[layout](TABLES[table]))]
     assert found == expected(layout, table)
