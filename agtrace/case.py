@@ -330,8 +330,7 @@ class Case(Looking):
             20 to 100 words of Markdown.
         """
         lacking = next((each.text for each in self.checked() if each.state == "not-captured"), "")
-        captures = self.overview.say_captured().partition("\n")[0]
-        return summary(self.findings(), Watched(captures, lacking)).text
+        return summary(self.findings(), Watched(self.overview.say_captured(), lacking)).text
 
     def sql(
         self, query: str, parameters: Mapping[str, object] | Sequence[object] | None = None

@@ -65,7 +65,7 @@ def moment(text: str | datetime, *, naive: bool = False, zone: tzinfo = UTC) -> 
 
 
 def iso(text: object) -> datetime | None:
-    """Read ISO 8601, with or without a zone, as captures and records have it; None where it is none."""
+    """Read ISO 8601, with or without a zone, as captures and records have it; None for other text."""
     try:
         return datetime.fromisoformat(text) if isinstance(text, str) else None
     except ValueError:

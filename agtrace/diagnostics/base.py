@@ -100,7 +100,7 @@ class Analysis:
         return results(self.name, self.checks, findings, self.view, said, is_missing=bool(self.missing()))
 
     def say_nothing(self) -> str:
-        """Explain why an empty page is no answer; "" if it is one.
+        """Explain why an empty page answers nothing; "" if it does.
 
         Such a page stands under what is not answered, and not among the pages, unless it was asked for.
         """

@@ -49,7 +49,7 @@ class Noted(Protocol):
 
     @property
     def sources(self) -> list[str]:
-        """Kinds of captures that tell of it."""
+        """Kinds of captures that show it."""
 
 
 N = TypeVar("N", bound=Noted)

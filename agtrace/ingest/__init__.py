@@ -99,8 +99,9 @@ class IngestReport:
     @property
     def opened_archives(self) -> frozenset[str]:
         """Paths of the archives whose members are listed."""
-        parts = (each.path.split("!/")[:-1] for each in self.captures)
-        return frozenset("!/".join(path[: n + 1]) for path in parts for n in range(len(path)))
+        # A folder may have a name that ends in an exclamation mark, too.
+        within = {each.path.rpartition("!/")[0] for each in self.captures}
+        return frozenset(each.path for each in self.captures if each.path in within)
 
     def __repr__(self) -> str:
         failed = [each for each in self.captures if each.status in FAILED]

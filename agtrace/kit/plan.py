@@ -114,7 +114,7 @@ class Plan:
         return tuple(found)
 
     def _missing(self, events: frozenset[str]) -> frozenset[str]:
-        """Return the events that its session does not log; if there are none, a placeholder."""
+        """Return the events that its session does not log, or a placeholder."""
         return events - {*self.events, *self.guarded_events} if events else frozenset([""])
 
     @cached_property

@@ -134,7 +134,6 @@ def drawn_metrics(
 def _parameters(
     asked: Sequence[tuple[Metric, Counter]], hosts: Sequence[str], windows: Sequence[Span]
 ) -> dict[str, Any]:
-    steps = [max((end - start) / POINTS, LEAST_STEP) for start, end in windows]
     return {
         "numbers": list(range(len(asked))),
         "objects": [counter.object for _, counter in asked],
@@ -144,8 +143,12 @@ def _parameters(
         "hosts": list(hosts),
         "starts": [microseconds(start) for start, _ in windows],
         "ends": [microseconds(end) for _, end in windows],
-        "steps": [step // timedelta(microseconds=1) for step in steps],
+        "steps": [_step(window) // timedelta(microseconds=1) for window in windows],
     }
+
+
+def _step(window: Span) -> timedelta:
+    return max((window[1] - window[0]) / POINTS, LEAST_STEP)
 
 
 def _sampled(rows: Iterable[Row], shown: Span, n: int) -> list[set[str]]:
@@ -167,8 +170,7 @@ def _host(rows: Iterable[Row], leading: Sequence[str]) -> str:
 def _drawn(metric: Metric, host: str, rows: Sequence[Row], windows: Sequence[Span]) -> dict[str, Any]:
     parts = []
     for row in rows:
-        start, end = windows[row["part"]]
-        step = max((end - start) / POINTS, LEAST_STEP)
+        start, end = window = windows[row["part"]]
         pace = timedelta(microseconds=row["pace_us"])
         parts.append(
             {
@@ -176,7 +178,7 @@ def _drawn(metric: Metric, host: str, rows: Sequence[Row], windows: Sequence[Spa
                 "to": microseconds(end) // 1000,
                 "t": [us // 1000 for us in row["us"]],
                 "v": [float(f"{value:.4g}") for value in row["value"]],
-                "gap": max(3 * pace, 2.5 * step) // timedelta(milliseconds=1),
+                "gap": max(3 * pace, 2.5 * _step(window)) // timedelta(milliseconds=1),
             }
         )
     return {"name": f"{metric.name} of {words.plain(host, 40)}", "unit": metric.unit, "parts": parts}

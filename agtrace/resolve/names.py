@@ -42,7 +42,7 @@ def is_meant(host: str, wanted: str) -> bool:
 
 
 def instance_name(server: str | None) -> str | None:
-    """Return the instance of ``HOST\\INST``; MSSQLSERVER when there is none."""
+    """Return the instance of ``HOST\\INST``; MSSQLSERVER for the default instance."""
     if not server:
         return None
     _, _, instance = server.strip().lstrip("\\").partition("\\")

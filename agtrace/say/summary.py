@@ -22,7 +22,7 @@ _END = re.compile(r"(?<!\.\.)(?<=[.!?])\s+(?=[A-Z`'\"])")
 
 
 class Watched(NamedTuple):
-    """What a case without a problem rests on: what was captured, and what to capture to check more."""
+    """What a case without a problem rests on: a paragraph on its captures, and what to capture next."""
 
     captures: str = ""
     lacking: str = ""
@@ -72,7 +72,7 @@ def _nothing(findings: Sequence[Finding], watched: Watched) -> Summary:
     noted = f"{words.count(len(findings), 'finding')} for information" if findings else "no finding"
     return Summary(
         f"The captures show no problem that needs action: {noted}.",
-        watched.captures or "Only the captured hosts and times were checked.",
+        next(iter(_sentences(watched.captures)), "") or "Only the captured hosts and times were checked.",
         f"To check more, capture {watched.lacking}." if watched.lacking else "No step is needed.",
     )
 

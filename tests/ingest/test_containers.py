@@ -387,3 +387,9 @@ def test_an_archive_counts_by_its_members(case):
         for name, content in FILES.items():
             file.writestr(name, content)
     assert ingest(case, jobs=1).counted == "2 files (with those of 1 archive): 2 read"
+
+
+def test_a_folder_whose_name_ends_like_an_archive_in_a_path_is_no_archive(case):
+    (case / "urgent!").mkdir()
+    (case / "urgent!" / "ERRORLOG").write_bytes(ERRORLOG)
+    assert ingest(case, jobs=1).counted == "1 file: 1 read"

@@ -47,7 +47,7 @@ DRAWN = """(() => {
 })()"""
 UNFOLD = "document.querySelectorAll('details').forEach((each) => { each.open = true; })"
 TWO_FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))"
-# A table of a wide place scrolls there, below its head; what is in none of those fits.
+# A table in a wide place scrolls there, below its head; others must fit.
 FITTED = """[...document.querySelectorAll('table')].every((table) => {
   const box = table.closest('.scroll');
   return (box && box.clientWidth >= 800 && getComputedStyle(box).overflowX === 'auto')

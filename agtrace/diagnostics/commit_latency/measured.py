@@ -190,7 +190,7 @@ class Link:
 
 
 def _drift(hours: Sequence[float] | None, ahead: Sequence[float] | None) -> Drift:
-    """Return the slope of the clocks' difference; None of too few moments."""
+    """Return the slope of the clocks' difference; None with too few moments."""
     if hours is None or ahead is None or len(hours) < FEWEST:
         return Drift()
     # About their middle: hours since 1970 would drown the difference in rounding.

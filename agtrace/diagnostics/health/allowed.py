@@ -59,7 +59,7 @@ class Cluster:
 
 
 def counted(one: Standing, cluster: Cluster, history: GroupHistory) -> Iterator[Reason]:
-    """Return what the cluster's count of failures forbids: it told so, or what it allows is used up."""
+    """Return what the cluster's count of failures forbids: it reported so, or the limit is used up."""
     limit, most, period = cluster.allowed(one.ag)
     if (at := one.time) is None:
         return
@@ -84,7 +84,7 @@ def counted(one: Standing, cluster: Cluster, history: GroupHistory) -> Iterator[
 
 
 def not_owned(one: Standing, node: str, cluster: Cluster, history: GroupHistory) -> Iterator[Reason]:
-    """Yield the reason of a node that is no possible owner of its group."""
+    """Yield the reason of a node that cannot own its group."""
     owners = cluster.setting("resource", one.ag, OWNER_NODES)
     if owners is None:
         return

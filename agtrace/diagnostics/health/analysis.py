@@ -221,7 +221,7 @@ class Health(Analysis):
 
     @cached_property
     def _ready(self) -> list[readiness.Ready]:
-        """Return whether each replica would take over, as of the last look that tells of it."""
+        """Return whether each replica would take over, as of its last snapshot."""
         if not self._standings:
             return []
         limits = thresholds.of(self.view)
@@ -237,7 +237,7 @@ class Health(Analysis):
 
     @cached_property
     def _standings(self) -> list[Standing]:
-        """Return how each replica stood at the last look that tells of it."""
+        """Return how each replica stood at its last snapshot."""
         rows = self.ask(ReadinessReplicas)
         if not rows:
             return []
@@ -323,7 +323,7 @@ class Health(Analysis):
         return tables.disconnects(self.history)
 
     def tbl_readiness(self) -> pd.DataFrame:
-        """Return how each replica would take over, as of the last look at it, and what forbids it."""
+        """Return how each replica would take over, as of its last snapshot, and what forbids it."""
         return tables.readiness(self._ready, SAID)
 
     def say_readiness(self) -> str:

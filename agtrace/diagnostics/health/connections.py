@@ -217,7 +217,7 @@ def _watched_until(one: Stretch[Timeline], history: GroupHistory) -> datetime:
 
 
 def _looked_at(one: Stretch[Timeline], history: GroupHistory) -> Connected | None:
-    """Return the first look after everything that tells of the loss that shows the two connected."""
+    """Return the first snapshot after all entries on the loss that shows the two connected."""
     lost = one.lost[-1].time
     looks = history.connected_of_host.since(lost, one.host)
     own = (row for row in looks if row.time > lost and same_replica(row.replica, one.replica))

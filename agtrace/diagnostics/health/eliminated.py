@@ -139,7 +139,7 @@ def network(
 
 
 def together(found: Iterable[Ruled]) -> list[dict[str, Any]]:
-    """Return what is alike of both ends as one, in order: of which hosts, told by what, with which number."""
+    """Return what is alike of both ends as one, in order: hosts, sources and number."""
     hosts: dict[tuple[str, str, float | None], list[str]] = defaultdict(list)
     for one in sorted(found, key=lambda one: WHATS.index(one.what)):
         hosts[one.what, one.how, one.value].append(one.host)

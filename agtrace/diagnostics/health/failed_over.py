@@ -191,7 +191,7 @@ def restarted(row: Failovers, history: GroupHistory) -> str:
 
 
 def usable(row: Failovers, history: GroupHistory) -> Usable:
-    """Return when the databases could be used again, where the log tells their roles.
+    """Return when the databases could be used again, where the log has their roles.
 
     It does not tell their group (message 1480): of groups that moved together the one that leads tells all.
     """

@@ -315,7 +315,7 @@ class Reign:
 
 
 def reigns(history: GroupHistory) -> list[Reign]:
-    """Return who was primary from when to when, where its own log tells both."""
+    """Return who was primary from when to when, where its own log has both."""
     stops = sorted(history.of("stop_requested", "system_shutdown", "ready"), key=lambda row: row.time)
     found = []
     for (ag, host), rows in history.states.items():
@@ -410,7 +410,7 @@ def _overlap(
 
 
 def _quiet(history: GroupHistory, host: str, start: datetime, end: datetime) -> float:
-    """Return for how many seconds of a span, from its begin on, a host wrote nothing."""
+    """Return for how many seconds of a span, from its start, a host wrote nothing."""
     rows = history.of_host.between(start, end, host)
     own = (row.time for row in rows if any(one.host_id == host for one in row.witnesses))
     return float((next(own, end) - start).total_seconds())

@@ -127,7 +127,7 @@ def _how(one: Standing, obstacles: Sequence[Reason], all_: Sequence[Standing]) -
 
 
 def _stood_well(one: Standing) -> bool:
-    """Return whether the look itself shows nothing amiss; what a log tells later is not of the look."""
+    """Return whether the snapshot itself shows no fault, whatever a log reports later."""
     if one.row.connected_state == "DISCONNECTED":
         return False
     if not one.databases:
@@ -255,7 +255,7 @@ def _keeps_up(row: ReadinessDatabases, is_synchronous: bool) -> bool:
 
 
 def _is_back(one: Standing, history: GroupHistory) -> bool:
-    """Return whether a log tells after the look that the two are connected again, or that log moves again."""
+    """Return whether a log reports after the snapshot that the two connected or that log moved again."""
     if one.time is None or one.primary is None:
         return False
     ends = {one.host, host_name(one.primary.replica)}

@@ -183,7 +183,7 @@ def _left(failover: Failovers, history: GroupHistory) -> datetime | None:
 
 
 def _led_to(lease: Timeline, history: GroupHistory) -> Failovers | None:
-    """Return the failover that came of a lease that ran out: a server that stood still notes it late."""
+    """Return the failover caused by an expired lease: a server that did not run logs it late."""
     ran_out = lease.time - timedelta(seconds=amount(lease))
     since, until = ran_out - BEFORE, ran_out + AFTER
     for row in history.failovers_near(lease.ag, since, lease.time + WAKES):

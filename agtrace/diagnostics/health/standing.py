@@ -79,7 +79,7 @@ class Standing:
         return self.is_synchronous and self.mode("failover_mode") in (AUTOMATIC, EXTERNAL)
 
     def mode(self, option: str) -> str | None:
-        """Return a mode as it is set, also by a statement after the look."""
+        """Return a mode as it is set, also by a statement after the snapshot."""
         modes = {"availability_mode": self.row.availability_mode, "failover_mode": self.row.failover_mode}
         value = self.changed[option].value if option in self.changed else modes[option]
         return None if value is None else value.upper()
@@ -90,7 +90,7 @@ def standings(
     databases: Iterable[ReadinessDatabases],
     options: Sequence[ReadinessOptions],
 ) -> list[Standing]:
-    """Return each replica of each group, as the last look of a primary at it shows it, else its own.
+    """Return each replica of each group from the primary's last snapshot, else from its own.
 
     Parameters
     ----------
@@ -117,7 +117,7 @@ def standings(
 
 
 def _of_look(rows: list[ReadinessReplicas], states: Iterable[ReadinessDatabases]) -> Iterator[Standing]:
-    """Return the replicas of one look."""
+    """Return the replicas of one snapshot."""
     primary = next((row for row in rows if row.role == PRIMARY), None) or next(
         (row for row in rows if row.primary_replica and same_replica(row.primary_replica, row.replica)), None
     )
@@ -136,14 +136,14 @@ def _of_look(rows: list[ReadinessReplicas], states: Iterable[ReadinessDatabases]
 
 
 def _is_own(row: ReadinessReplicas) -> bool:
-    """Return whether a row is of the server that was looked at."""
+    """Return whether a row is about the server of the snapshot."""
     if row.is_local is not None:
         return bool(row.is_local)
     return same_replica(row.replica, node_name(row.host_id, row.sql_instance))
 
 
 def _changed(one: Standing, options: Sequence[ReadinessOptions]) -> Standing:
-    """Return a replica with the modes that statements set after the look; without its zone nobody knows."""
+    """Return a replica with the modes set by statements after the snapshot; unknown without its zone."""
     later = {
         row.option: row
         for row in options

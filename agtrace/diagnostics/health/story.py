@@ -295,7 +295,7 @@ def _databases(row: Failovers, history: GroupHistory, back: datetime) -> int:
 
 
 def _unseen(history: GroupHistory, ag: str, at: datetime, back: datetime) -> list[str]:
-    """Return the replicas of a group of which nothing that tells roles covers an outage."""
+    """Return the replicas of a group without a source of roles that covers an outage."""
     own = [host for host in history.replicas(ag) if history.coverage.hosts]
     return [
         host

@@ -35,7 +35,7 @@ def root(failover: Failovers) -> str:
 
 
 def things(failover: Failovers, history: GroupHistory) -> dict[str, Any]:
-    """Return what the words of a cause name, by name; what was not captured is None or empty."""
+    """Return what the words of a cause name, by name; None or empty if not captured."""
     start, end = history.span(failover)
     host = failover.from_host or ""
     slow, busy = slow_files(history, host, start), busy_samples(history, host, start)

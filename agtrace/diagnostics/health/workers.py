@@ -70,7 +70,7 @@ class Most:
 
 
 def version_of(start: Mapping[str, str]) -> tuple[int, ...]:
-    """Return the build as numbers; empty where it is not told."""
+    """Return the build as numbers; empty if unknown."""
     return tuple(int(part) for part in start.get("product_version", "").split(".") if part.isdigit())
 
 

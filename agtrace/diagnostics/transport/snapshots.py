@@ -106,7 +106,7 @@ def _of_state(state: State, at: str) -> list[Measured]:
 
 
 def replaced(looks: Sequence[Look]) -> dict[str, object] | None:
-    """Return what the last look shows where perfmon of the replica is used in its place; None without one."""
+    """Return the last snapshot where perfmon of the replica replaces it; None without one."""
     if not looks:
         return None
     last = looks[-1]

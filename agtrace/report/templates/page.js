@@ -52,7 +52,7 @@ for (const code of document.querySelectorAll(".do code")) {
   button.addEventListener("click", () => copy(button, code.textContent, code));
   code.after(button);
 }
-// On paper everything is open, and a table turns the page or is told row by row where its words would not fit.
+// On paper everything is open; a table whose words would not fit turns the page or becomes cards.
 const PORTRAIT = 960, LANDSCAPE = 1400; // pixels on the screen of what a page of A4 holds in the smaller print
 const FEW = 12; // rows, for which no page is turned
 let unfolded = [];

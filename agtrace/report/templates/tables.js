@@ -38,7 +38,7 @@ function save(name, text) {
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
-// A table that is wider than a narrow place is told row by row, each value under the name of its column;
+// A table that is wider than a narrow place becomes cards, each value under the name of its column;
 // a wide place scrolls it.
 const STACKED_BELOW = 800;
 const ROLES = { TABLE: "table", THEAD: "rowgroup", TBODY: "rowgroup", TR: "row", TH: "columnheader", TD: "cell" };

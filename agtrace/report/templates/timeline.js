@@ -139,7 +139,7 @@ function amount(value, unit) {
   const power = of ? Math.max(Math.min(Math.floor(Math.log10(Math.max(Math.abs(value), 1)) / 3), 4), 0) : 0;
   const scaled = value / 1000 ** power;
   const digits = Math.abs(scaled) >= 100 ? 0 : Math.abs(scaled) >= 10 ? 1 : 2;
-  return `${Number(scaled.toFixed(digits)).toLocaleString("en-US")} ${["", "k", "M", "G", "T"][power]}${of}${per}`;
+  return `${Number(scaled.toFixed(digits)).toLocaleString("en-US")} ${["", "K", "M", "G", "T"][power]}${of}${per}`;
 }
 // The points of a metric that are in view, with one on either side; those of the finer part where it holds the view.
 function points({ parts }) {

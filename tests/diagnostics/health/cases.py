@@ -149,7 +149,7 @@ def recovery(start: float, end: float, host: str = "B", database: str = "Sales")
 
 
 def look(seconds: float, host: str = "A", replica: str = "B") -> Connected:
-    """Return a look at a host to which a replica was connected."""
+    """Return a snapshot of a host to which a replica was connected."""
     return Connected(host, replica, at(seconds), "log-A", 4)
 
 

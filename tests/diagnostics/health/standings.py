@@ -13,7 +13,7 @@ LOOKED = 600.0
 
 
 def row(replica: str = "B", **more: Any) -> ReadinessReplicas:
-    """Return a row of readiness_replicas.sql, of a look of A at one replica, synchronous and automatic."""
+    """Return a row of readiness_replicas.sql, of A: one replica, synchronous and automatic."""
     known = {
         "ag": "AG", "replica": replica, "node": replica, "host_id": "A", "sql_instance": None,
         "is_local": replica == "A", "role": "PRIMARY" if replica == "A" else "SECONDARY",
