@@ -35,7 +35,8 @@ def values(text: str) -> dict[str, list[tuple[int, float]]]:
     return found
 
 
-@pytest.mark.parametrize("text", [pytest.param(SAMPLES, marks=pytest.mark.complete), VIEW])
+@pytest.mark.complete
+@pytest.mark.parametrize("text", [SAMPLES, VIEW])
 def test_contract(text):
     check_reader(READER, text.encode(), "x.csv", "samples", flips=2_000)
 
