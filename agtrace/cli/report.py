@@ -140,43 +140,39 @@ def command(
     agtrace report case-1234 --out reports/1234 --only overview,transport
     """
     need("report", "agtrace report")
-    from agtrace.report.kernel import Kernels
 
     if pdf:
         from agtrace.report.browser import find_browser
 
         # Fail before the work, not after it.
         find_browser()
-    # They get ready while captures are read, and even while that is imported.
-    with Kernels(forked=True) as kernels:
-        from agtrace.ingest import case_folder
-        from agtrace.report import report
-        from agtrace.report.place import report_path
+    from agtrace.ingest import case_folder
+    from agtrace.report import report
+    from agtrace.report.place import report_path
 
-        notebook_format.leave_out_storages()
-        ingested = read_new(case, opening)
-        show_ingest(ingested, str(case), most=10)
-        check_usable(case, ingested, opening)
-        with handed_out(case, opening, redact, secret) as (folder, kept):
-            result = report(
-                folder,
-                out=report_path(case_folder(case), out, redacted=True) if redact else out,
-                only=only,
-                notebooks=notebooks,
-                parameters=parameters,
-                store=kept,
-                jobs=opening.jobs,
-                progress=wants_progress(),
-                thresholds=thresholds,
-                case_settings=opening.case_settings,
-                follow_links=opening.follow_links,
-                trust_store=opening.trust_store,
-                ingest=False,
-                single_file=single_file,
-                pdf=pdf,
-                kernels=kernels,
-                told=_show_told,
-            )
+    notebook_format.leave_out_storages()
+    ingested = read_new(case, opening)
+    show_ingest(ingested, str(case), most=10)
+    check_usable(case, ingested, opening)
+    with handed_out(case, opening, redact, secret) as (folder, kept):
+        result = report(
+            folder,
+            out=report_path(case_folder(case), out, redacted=True) if redact else out,
+            only=only,
+            notebooks=notebooks,
+            parameters=parameters,
+            store=kept,
+            jobs=opening.jobs,
+            progress=wants_progress(),
+            thresholds=thresholds,
+            case_settings=opening.case_settings,
+            follow_links=opening.follow_links,
+            trust_store=opening.trust_store,
+            ingest=False,
+            single_file=single_file,
+            pdf=pdf,
+            told=_show_told,
+        )
     # The report is there: whoever interrupts now has read enough, and the status says so.
     with contextlib.suppress(KeyboardInterrupt):
         show_headline(result.findings, "agtrace findings CASE --all prints the evidence of each finding.")

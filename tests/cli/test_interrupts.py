@@ -114,7 +114,6 @@ ending.finish(130)
     assert "ValueError: a fault of our own" in ended.stderr
 
 
-@pytest.mark.usefixtures("one_nursery")
 @pytest.mark.parametrize(
     "error", [KeyboardInterrupt(), RuntimeError("Query interrupted")], ids=["python", "duckdb"]
 )

@@ -36,8 +36,7 @@ def reported(monkeypatch):
 
     fake = SimpleNamespace(given={}, findings=[finding("notice")], failures=[])
 
-    def report(case, kernels, told, **options):
-        fake.kernels = kernels
+    def report(case, told, **options):
         told(fake.findings)
         fake.given = {"case": case, **options}
         index = Path(case) / "agtrace-report" / "index.html"
