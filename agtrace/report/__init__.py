@@ -320,7 +320,8 @@ def _in_kernels(
 
 
 def _run_here(path: Path, given: dict[str, Any], case: Case) -> Executed:
-    from agtrace.report.execution import run_here, scratch_folder
+    from agtrace.report.execution import scratch_folder
+    from agtrace.report.here import run_here
 
     with scratch_folder("notebook") as folder:
         return run_here(path, given, folder, case)

@@ -9,8 +9,11 @@ from typing import Any
 from papermill.engines import Engine, papermill_engines
 
 from agtrace import interrupts
-from agtrace.report.execution import ENGINE, OPTIONS
+from agtrace.report.execution import OPTIONS
 from agtrace.report.shell import NotebookShell
+
+NAME = "agtrace"
+"""By which papermill knows the engine."""
 
 LANGUAGE = {
     "name": "python",
@@ -84,4 +87,4 @@ def _kept_options() -> list[Any]:
 @cache
 def use_engine() -> None:
     """Make papermill know the engine."""
-    papermill_engines.register(ENGINE, ShellEngine)
+    papermill_engines.register(NAME, ShellEngine)

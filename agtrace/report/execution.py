@@ -1,4 +1,4 @@
-"""Run one notebook of a report with papermill: our own in this process, anybody else's in a kernel."""
+"""What running a notebook with papermill takes, wherever its cells are run."""
 
 from __future__ import annotations
 
@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from nbformat import NotebookNode
 
     from agtrace.case import Case
-
-ENGINE = "agtrace"
-"""Name by which papermill knows the engine of this process."""
 
 ROWS_SHOWN = 1000
 """Rows of a table that a page holds; of a longer one it holds the first and last and says so."""
@@ -62,8 +59,18 @@ class Executed:
     failure: NotebookError | None
 
 
+@contextlib.contextmanager
+def sharing(case: Case | None) -> Iterator[None]:
+    """Hand an opened case to the notebooks that are run here meanwhile."""
+    shared = _SHARED.set(case)
+    try:
+        yield
+    finally:
+        _SHARED.reset(shared)
+
+
 def shared_case() -> Case | None:
-    """Return the case that a notebook run by `run_here` is about; None in any other."""
+    """Return the case that is shared with the notebook that runs; None where it opens its own."""
     return _SHARED.get()
 
 
@@ -88,39 +95,6 @@ def assigned(source: str) -> list[str]:
     return [target.id for target in targets if isinstance(target, ast.Name)]
 
 
-def run_here(path: Path, parameters: Mapping[str, Any], folder: Path, case: Case | None = None) -> Executed:
-    """Run a notebook in this process. Never raises for what happens inside of it.
-
-    Parameters
-    ----------
-    path
-        One of our own notebooks; it is not written to.
-    parameters
-        Values for its parameters cell; names that it does not declare are left out.
-    folder
-        An empty one, for what IPython and papermill write.
-    case
-        The opened case that it asks; default the one that its parameters name.
-
-    Raises
-    ------
-    KeyboardInterrupt
-        The report was interrupted.
-    """
-    # It is to be imported before papermill, which imports all of it.
-    notebook_format.load()
-    from agtrace.report.engine import use_engine
-
-    use_engine()
-    kept: list[NotebookNode] = []
-    shared = _SHARED.set(case)
-    try:
-        engine = {"engine_name": ENGINE, "shell_folder": folder, "kept": kept}
-        return run(path, parameters, None, lambda: kept[0], str, engine)
-    finally:
-        _SHARED.reset(shared)
-
-
 def run(
     path: Path,
     parameters: Mapping[str, Any],
@@ -133,8 +107,10 @@ def run(
 
     Parameters
     ----------
-    path, parameters
-        As of `run_here`.
+    path
+        The notebook; it is not written to.
+    parameters
+        Values for its parameters cell; names that it does not declare are left out.
     written
         Where papermill writes it; None: nowhere.
     failed

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from agtrace import notebook_format
 from agtrace.errors import AgtraceError
-from agtrace.report.execution import run_here, scratch_folder
+from agtrace.report.execution import scratch_folder
+from agtrace.report.here import run_here
 
 
 def store_outputs(path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 import agtrace
 from agtrace.bundled import notebooks
-from agtrace.report.execution import run_here
+from agtrace.report.here import run_here
 from agtrace.report.kernel import run_in_kernel
 
 
