@@ -48,6 +48,8 @@ class ReportResult:
         Notebooks and analyses that failed, one line each; the rest is there.
     missing
         Why a notebook was not run, by name.
+    files
+        Names of all its files.
     """
 
     index: Path
@@ -55,6 +57,7 @@ class ReportResult:
     findings: list[Finding] = field(default_factory=list, repr=False)
     failures: list[NotebookError] = field(default_factory=list)
     missing: dict[str, list[str]] = field(default_factory=dict)
+    files: list[str] = field(default_factory=list, repr=False)
 
 
 def report(
@@ -201,6 +204,7 @@ def report(
         kernels.end()
         # The last thing that is done: what is interrupted before leaves the old report as it was.
         target.finish()
+    result.files = sorted(set(target.written))
     return result
 
 

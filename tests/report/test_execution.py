@@ -96,6 +96,7 @@ def test_a_report_can_be_made_in_a_notebook(ran):
         InteractiveShell.clear_instance()
 
 
+@pytest.mark.complete
 def test_a_notebook_asks_the_case_that_the_report_has_opened(ran, read_sample):
     with agtrace.open_case(read_sample, ingest=False) as case:
         run = ran(
