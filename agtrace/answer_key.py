@@ -7,19 +7,16 @@ Only the standard library is loaded for it: an answer that is kept is given at o
 from __future__ import annotations
 
 import hashlib
-import importlib.metadata
 import json
 import os
 import stat
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import agtrace
-from agtrace import plugins
+from agtrace.code_state import code_state
 from agtrace.descent import descend
 from agtrace.errors import CaseError
 from agtrace.store import owner
@@ -30,9 +27,6 @@ if TYPE_CHECKING:
 SECOND_NS = 10**9
 TICK_NS = 50 * 10**6
 """Two changes within it may have one time, also on a file system with fine times."""
-
-COMPUTING = ("duckdb", "evtx", "jinja2", "numpy", "pandas", "plotly", "pyarrow", "xelib")
-"""Packages whose version may change a number or a page, or what can be read at all."""
 
 
 @dataclass(frozen=True)
@@ -97,36 +91,6 @@ def answer_key(files: str, asked: Asked) -> str:
         files,
     ]
     return hashlib.sha256(json.dumps(parts).encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def code_state() -> str:
-    """Return what identifies the code that answers: agtrace, what it computes with, and plugins."""
-    return f"{_own_code()} {_plugins(plugins.generation())}"
-
-
-@cache
-def _own_code() -> str:
-    """Digest the version, and the names, sizes and times of agtrace's files: one that changed is another."""
-    digest = hashlib.sha256(agtrace.__version__.encode())
-    for name in COMPUTING:
-        try:
-            digest.update(f"{name} {importlib.metadata.version(name)}\n".encode())
-        except importlib.metadata.PackageNotFoundError:
-            digest.update(f"no {name}\n".encode())
-    for line in _listed(Path(__file__).parent):
-        digest.update(line.encode("utf-8", "surrogateescape"))
-    return digest.hexdigest()
-
-
-def _listed(folder: str | os.PathLike[str]) -> Iterator[str]:
-    for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
-        if entry.name == "__pycache__":
-            continue
-        if entry.is_dir():
-            yield from _listed(entry.path)
-        else:
-            found = entry.stat()
-            yield f"{entry.path} {found.st_size} {found.st_mtime_ns}\n"
 
 
 def files_of(case: Path, own: Path | None = None) -> CaseFiles | None:
@@ -253,17 +217,3 @@ def _target(link: Path) -> list[os.stat_result]:
         return [link.stat()]
     except OSError:
         return []
-
-
-@lru_cache(1)
-def _plugins(_generation: int) -> str:
-    """Return the plugins that are installed or named, with the content of those that are folders."""
-    folders = [
-        Path(plugin.origin)
-        for kind in plugins.KINDS
-        for plugin in plugins.found(kind).values()
-        if plugin.entry is None
-    ]
-    files = [path for folder in folders for path in sorted(folder.rglob("*")) if path.suffix != ".pyc"]
-    states = [(path.name, hashlib.sha256(path.read_bytes()).hexdigest()) for path in files if path.is_file()]
-    return json.dumps([plugins.fingerprint(), states])

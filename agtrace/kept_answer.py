@@ -11,10 +11,10 @@ import contextlib
 import hashlib
 import json
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import platformdirs
 
@@ -24,9 +24,6 @@ from agtrace.ingested import IngestedCapture, IngestReport
 from agtrace.say.finding import Finding
 from agtrace.store import owner
 from agtrace.store.files import read_text, write_atomically
-
-if TYPE_CHECKING:
-    from agtrace.report import ReportResult
 
 MOST_ANSWERS = 400
 """Answers that are kept; those that were not asked for longest go first."""
@@ -85,10 +82,10 @@ class MadeReport:
     stamps: Mapping[str, list[int]]
 
     @classmethod
-    def of(cls, result: ReportResult) -> MadeReport:
-        """Note a report that has just been made."""
-        folder = result.index.absolute().parent
-        return cls(str(folder), result.index.name, {name: stamp_of(folder / name) for name in result.files})
+    def of(cls, index: Path, files: Iterable[str]) -> MadeReport:
+        """Note the index and the names of all files of a report that has just been made."""
+        folder = index.absolute().parent
+        return cls(str(folder), index.name, {name: stamp_of(folder / name) for name in files})
 
     @property
     def index(self) -> Path:
@@ -188,7 +185,7 @@ def _state(root: Path) -> list[list[int]]:
 
 def _answer(told: Mapping[str, Any]) -> Answer:
     # Nothing is read now.
-    captures = [IngestedCapture(*each[:-1], seconds=None) for each in told["captures"]]
+    captures = [replace(IngestedCapture(*each), seconds=None) for each in told["captures"]]
     return Answer(
         IngestReport(Path(told["root"]), captures),
         told["faults"],

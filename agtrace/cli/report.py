@@ -142,7 +142,7 @@ def command(
     """
     need("report", "agtrace report")
 
-    options = {"out": out and str(out.absolute()), "only": only, "parameters": parameters}
+    options: dict[str, object] = {"out": out and str(out.absolute()), "only": only, "parameters": parameters}
     options |= {"single_file": single_file, "pdf": pdf}
     kept = None if redact or notebooks else kept_answer(case, opening, thresholds, strict_json.dumps(options))
     answer = kept.read() if kept else None
@@ -189,7 +189,15 @@ def command(
     # The report is there: whoever interrupts now has read enough, and the status says so.
     with contextlib.suppress(KeyboardInterrupt):
         if kept and not result.failures:
-            kept.keep(Answer(ingested, faults, result.findings, result.missing, MadeReport.of(result)))
+            kept.keep(
+                Answer(
+                    ingested,
+                    faults,
+                    result.findings,
+                    result.missing,
+                    MadeReport.of(result.index, result.files),
+                )
+            )
         _show_end(result.findings, result.index, failures=result.failures)
     if worst_at_least(result.findings, fail_on):
         return FAIL_ON

@@ -12,7 +12,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from agtrace import interrupts
-from agtrace.answer_key import code_state
+from agtrace.code_state import code_state
 from agtrace.errors import AgtraceError, RelationError
 from agtrace.history.base import Maker, Query
 from agtrace.history.reference_clock import reference_clock
