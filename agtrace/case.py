@@ -374,8 +374,10 @@ class Case(Looking):
             It is not one SELECT, or an EXPLAIN of one; or it names no relation or column of the case: then
             with the nearest that there is.
         """
-        given = dict(parameters) if isinstance(parameters, Mapping) else parameters and list(parameters)
-        return user_sql.told(lambda: self.view.sql(user_sql.ranked(query), given or None), query, self.view)
+        given: dict[str, object] | list[object] | None = None
+        if parameters:
+            given = dict(parameters) if isinstance(parameters, Mapping) else list(parameters)
+        return user_sql.told(lambda: self.view.sql(user_sql.ranked(query), given), query, self.view)
 
     def writable_connection(self) -> duckdb.DuckDBPyConnection:
         """Return a new DuckDB connection with the same relations and without the restrictions.
