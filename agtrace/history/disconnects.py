@@ -75,7 +75,7 @@ class Stretch(Generic[N]):
     lost: list[N] = field(default_factory=list)
     back: N | None = None
     stop: datetime | None = None
-    """When the log that tells of it leaves something out, before it tells of its end; or when `is_stopped`."""
+    """When the log leaves something out before the end, or when an end was stopped (`is_stopped`)."""
     is_stopped: bool = False
     """An end was stopped as asked, long after the connection of a database had ended: the replicas lost
     each other only then."""
