@@ -34,6 +34,7 @@ def _noted(text: str) -> str:
     made, last = "", 0
     for error in named_errors(text):
         made += text[last : error.start]
-        made += f'<abbr class="error" tabindex="0" title="{escape(error.text)}">{error.number}</abbr>'
+        note = f'<span class="error" role="note" tabindex="0" title="{escape(error.text)}">'
+        made += f"{note}{error.number}</span>"
         last = error.end
     return made + text[last:]

@@ -15,7 +15,7 @@ from agtrace.report.cells import embedded, prose
 from agtrace.report.error_notes import explained
 from agtrace.report.scripts import Bundle
 from agtrace.report.sections import Section, Sections, first_sentence
-from agtrace.report.shown import PAGE_WORDS, Anchored, cards, remedy
+from agtrace.report.shown import PAGE_WORDS, Anchored, FoldedText, cards, remedy
 from agtrace.say import wording, words
 from agtrace.say.finding import SEVERITY_ORDER, Evidence, Finding
 from agtrace.say.group_card import GroupCard
@@ -229,7 +229,7 @@ def index_page(
     around += [each.title for each in [*shell.pages, *shell.pages]]  # links, and what is not answered
     around += [f"{each.name} {each.as_of} {each.unknown}" for each in front.groups[:MOST_GROUPS]]
     left = PAGE_WORDS - _FRONT_WORDS - words.words_in(" ".join(around))
-    advice = remedy(worst, [(e.anchor, e.finding) for e in findings], left)
+    advice = FoldedText.of(worst.recommendation if worst else "", PAGE_WORDS)
     left -= advice.words
     told = cards([(e.anchor, e.finding) for e in findings if e.link], left, unfold=False)
     answer = worst if worst and is_answer(worst) else None

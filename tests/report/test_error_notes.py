@@ -7,7 +7,9 @@ from markupsafe import Markup
 
 from agtrace.report.error_notes import explained
 
-NOTE = '<abbr class="error" tabindex="0" title="There is not enough space on the disk.">112</abbr>'
+NOTE = (
+    '<span class="error" role="note" tabindex="0" title="There is not enough space on the disk.">112</span>'
+)
 
 
 @pytest.mark.parametrize(

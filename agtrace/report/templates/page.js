@@ -56,10 +56,17 @@ for (const code of document.querySelectorAll(".do code")) {
 const PORTRAIT = 960, LANDSCAPE = 1400; // pixels on the screen of what a page of A4 holds in the smaller print
 const FEW = 12; // rows, for which no page is turned
 let unfolded = [];
+// A long name is parted at its separators rather than within a word of it.
+function part(table) {
+  const walk = document.createTreeWalker(table, NodeFilter.SHOW_TEXT), long = [];
+  while (walk.nextNode()) if (/\S{25}/.test(walk.currentNode.data)) long.push(walk.currentNode);
+  for (const node of long) node.replaceWith(...node.data.split(/(?<=[/\\_])(?=\S)/).flatMap((piece, place) => (place ? [document.createElement("wbr"), piece] : [piece])));
+}
 window.addEventListener("beforeprint", () => {
   unfolded = [...document.querySelectorAll("details:not([open])")].filter((each) => !each.closest("figcaption"));
   for (const each of unfolded) each.open = true;
   for (const table of document.querySelectorAll("table")) {
+    part(table);
     table.style.width = "min-content";
     const width = table.offsetWidth;
     table.style.width = "";
