@@ -44,19 +44,19 @@ OPENED = """(() => {
     drawn: lanes.length === hosts.length ? drawn : ''};
 })()"""
 
-CHAIN = """[...document.querySelectorAll('#chain button')].map(({dataset}) => [dataset.file, dataset.line])"""
+_OPENED_BY = """({dataset: {time, file, line}}) => (line ? `${file} line ${line}` : time)"""
+CHAIN = f"""[...document.querySelectorAll('#chain button')].map({_OPENED_BY})"""
 
 
 def opened_line(place: int) -> str:
-    """Click a link of the chain; return file and number of the line that is marked then."""
+    """Click a link of the chain; return the line that is marked then, or its time as the link has no line."""
     return f"""(async () => {{ {_WAIT}
-      const link = document.querySelectorAll('#chain button')[{place}];
+      const by = {_OPENED_BY}, link = document.querySelectorAll('#chain button')[{place}];
       link.click();
-      const here = () => [...document.querySelectorAll('#lines .here')].find(
-        ({{dataset}}) => dataset.file === link.dataset.file && dataset.line === link.dataset.line);
+      const named = (row) => (link.dataset.line ? by(row) : row.dataset.time);
+      const here = () => [...document.querySelectorAll('#lines .here')].find((row) => named(row) === by(link));
       await until(here);
-      const found = here();
-      return found && found.checkVisibility() ? [found.dataset.file, found.dataset.line] : null;
+      return here()?.checkVisibility() ? named(here()) : null;
     }})()"""
 
 

@@ -16,8 +16,9 @@ _VOID = frozenset({"meta", "input", "br", "hr", "img", "link"})
 class Prose(HTMLParser):
     """The text of a page that is read as text.
 
-    Not counted: tables but for the story of an incident, the steps of a remedy, which are followed one by one,
-    plots, SVG and what a closed ``<details>`` folds (its summary counts). What is hidden in any other way counts.
+    Not counted: tables but for the story of an incident, the steps of a remedy, which are followed one by
+    one, plots, SVG and what a closed ``<details>`` folds (its summary counts). What is hidden in any other
+    way counts.
     """
 
     def __init__(self, html: str) -> None:

@@ -20,6 +20,7 @@ NOTE = (
         "<summary>error <b>35206</b> (35206)</summary>",
         "<p title='error 35206'>none</p>",
         "<code>error 35206</code>",
+        "<caption>error 35206</caption>",
     ],
 )
 def test_what_is_no_running_text_stays(html):
