@@ -159,23 +159,14 @@ class Browser:
         """Return the seconds of processor that all its processes have used."""
         return sum(each["cpuTime"] for each in self._call("SystemInfo.getProcessInfo")["processInfo"])
 
-    def picture(self, *, scale: float = 1, kind: str = "png") -> bytes:
-        """Return a picture of the whole page."""
+    def picture(self, *, scale: float = 1, kind: str = "png", size: tuple[int, int] | None = None) -> bytes:
+        """Return a picture of the whole page, or of so much of it (width and height)."""
         wanted = {"format": kind} | ({"quality": 70} if kind == "webp" else {})
-        told = self.call("Page.captureScreenshot", captureBeyondViewport=True, **wanted, **self._clip(scale))
+        whole = self.call("Page.getLayoutMetrics")["cssContentSize"]
+        width, height = size or (whole["width"], min(whole["height"], 16000))
+        clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": scale}
+        told = self.call("Page.captureScreenshot", captureBeyondViewport=True, clip=clip, **wanted)
         return base64.b64decode(told["data"])
-
-    def _clip(self, scale: float) -> dict[str, Any]:
-        size = self.call("Page.getLayoutMetrics")["cssContentSize"]
-        return {
-            "clip": {
-                "x": 0,
-                "y": 0,
-                "width": size["width"],
-                "height": min(size["height"], 16000),
-                "scale": scale,
-            }
-        }
 
     def foreign_requests(self) -> list[str]:
         """Return the requests to anything but the file system."""

@@ -54,7 +54,8 @@ def opened_line(place: int) -> str:
       const by = {_OPENED_BY}, link = document.querySelectorAll('#chain button')[{place}];
       link.click();
       const named = (row) => (link.dataset.line ? by(row) : row.dataset.time);
-      const here = () => [...document.querySelectorAll('#lines .here')].find((row) => named(row) === by(link));
+      const rows = () => [...document.querySelectorAll('#lines .here')];
+      const here = () => rows().find((row) => named(row) === by(link));
       await until(here);
       return here()?.checkVisibility() ? named(here()) : null;
     }})()"""
