@@ -15,7 +15,7 @@ from agtrace.report.cells import embedded, prose
 from agtrace.report.error_notes import explained
 from agtrace.report.scripts import Bundle
 from agtrace.report.sections import Section, Sections, first_sentence
-from agtrace.report.shown import PAGE_WORDS, Anchored, FoldedText, cards, remedy
+from agtrace.report.shown import PAGE_WORDS, Anchored, FoldedText, cards
 from agtrace.say import wording, words
 from agtrace.say.finding import SEVERITY_ORDER, Evidence, Finding
 from agtrace.say.group_card import GroupCard
@@ -320,7 +320,7 @@ def notebook_page(
     ]  # fmt: skip
     left = PAGE_WORDS - _AROUND_WORDS - words.words_in(" ".join(around))
     left -= shown.incidents.words if shown.incidents else 0
-    advice = remedy(answer, findings, left)
+    advice = FoldedText.of(answer.recommendation if answer else "", PAGE_WORDS)
     left -= advice.words
     own = _scripts(
         shell, "page.js", *(["tables.js"] if shown.with_tables else []), *(["figures.js"] if hero else [])

@@ -17,7 +17,7 @@ PAGE_WORDS = 400
 """Words that a page shows before anything is unfolded."""
 
 NARRATIVE_WORDS, ADVICE_WORDS = 45, 40
-"""Of a finding, what is told before the rest is folded; of a page's answer, all of the remedy that fits."""
+"""Of a finding, what is told before the rest is folded. The remedy of what a page opens with is whole."""
 
 AROUND_WORDS = 22
 """What a card says beside its title, narrative and advice: severity, confidence, window, folds."""
@@ -43,22 +43,6 @@ class FoldedText:
     def of(cls, text: str, most: int) -> FoldedText:
         short, rest = wording.shortened(text, most)
         return cls(wording.running_text(short), wording.running_text(rest), words_in(short))
-
-
-def remedy(answer: Finding | None, findings: Sequence[Anchored], left: int) -> FoldedText:
-    """Return the remedy of a page's answer: whole where the page has words for it.
-
-    Parameters
-    ----------
-    answer
-        The finding that the page opens with.
-    findings
-        All that the page shows: titles of severe ones are visible in any case.
-    left
-        How many words there are for the remedy and the findings.
-    """
-    titles = sum(words_in(each.title) + 1 for _, each in findings if each.severity in SEVERE)
-    return FoldedText.of(answer.recommendation if answer else "", max(ADVICE_WORDS, left - titles))
 
 
 @dataclass(frozen=True)

@@ -63,6 +63,7 @@ def test_the_index_opens_with_a_summary(made, tab):
     text, top = tab.run(on_page.SUMMARY)
     assert LEAST_WORDS <= len(text.split()) <= MOST_WORDS
     assert top < 400
+    assert "…" not in text
 
 
 def test_the_title_of_every_critical_finding_and_warning_is_visible(made, tab):
