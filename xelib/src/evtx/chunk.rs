@@ -105,3 +105,59 @@ impl Iterator for Records<'_> {
         Some(found)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chunk(sizes: &[u32], last: u64) -> Vec<u8> {
+        let mut chunk = vec![0; RECORDS];
+        for (number, &size) in sizes.iter().enumerate() {
+            let at = chunk.len();
+            chunk.extend_from_slice(&RECORD_MAGIC);
+            chunk.extend_from_slice(&size.to_le_bytes());
+            chunk.extend_from_slice(&(number as u64 + 1).to_le_bytes());
+            chunk.resize(at + 40, 0);
+        }
+        chunk[..8].copy_from_slice(MAGIC);
+        chunk[32..40].copy_from_slice(&last.to_le_bytes());
+        let free = chunk.len() as u32;
+        chunk[FREE..FREE + 4].copy_from_slice(&free.to_le_bytes());
+        chunk
+    }
+
+    fn numbers(chunk: &[u8]) -> Vec<Result<u64, usize>> {
+        Records::new(chunk).map(|found| found.map(|record| record.number)).collect()
+    }
+
+    #[test]
+    fn records_end_where_the_head_says() {
+        assert_eq!(numbers(&chunk(&[40; 3], 3)), [Ok(1), Ok(2), Ok(3)]);
+        // What lies behind the last number is older.
+        assert_eq!(numbers(&chunk(&[40; 3], 2)), [Ok(1), Ok(2)]);
+        assert_eq!(numbers(&chunk(&[40; 3], u64::MAX)), [Ok(1), Ok(2), Ok(3)]);
+    }
+
+    #[test]
+    fn a_record_whose_size_cannot_be_ends_the_chunk() {
+        for size in [0, 27, 90, u32::MAX] {
+            assert_eq!(numbers(&chunk(&[40, size, 40], 3)), [Ok(1), Err(RECORDS + 40)], "{size}");
+        }
+    }
+
+    #[test]
+    fn a_chunk_that_was_cut_says_where() {
+        let chunk = chunk(&[40; 3], 3);
+        assert_eq!(numbers(&chunk[..RECORDS + 80]), [Ok(1), Ok(2), Err(RECORDS + 80)]);
+        assert_eq!(numbers(&chunk[..RECORDS + 70]), [Ok(1), Err(RECORDS + 40)]);
+    }
+
+    #[test]
+    fn states() {
+        assert_eq!(state(&chunk(&[], 0)), State::Written);
+        assert_eq!(state(&[0; RECORDS]), State::Empty);
+        assert_eq!(state(&[1; RECORDS]), State::Unreadable);
+        assert_eq!(state(MAGIC), State::Unreadable);
+        assert_eq!(state(b"Elf"), State::Unreadable);
+    }
+}

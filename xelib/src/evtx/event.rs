@@ -377,3 +377,35 @@ fn moment(text: &[u8]) -> Option<i64> {
     let micros = digits.take(6).fold(0, |number, digit| number * 10 + digit);
     Some((((days * 24 + hour) * 60 + minute) * 60 + second) * 1_000_000 + micros)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::moment;
+
+    #[test]
+    fn times_with_any_fraction() {
+        let micros = Some(1_772_334_644_123_456);
+        for text in [
+            "2026-03-01T03:10:44.123456Z",
+            "2026-03-01 03:10:44.1234569",
+            "2026-03-01T03:10:44.12345678Z",
+        ] {
+            assert_eq!(moment(text.as_bytes()), micros, "{text}");
+        }
+        assert_eq!(moment(b"2026-03-01T03:10:44Z"), micros.map(|micros| micros - 123_456));
+        assert_eq!(moment(b"2026-03-01T03:10:44.5"), micros.map(|micros| micros + 376_544));
+    }
+
+    #[test]
+    fn what_is_no_time() {
+        for text in [
+            "",
+            "2026-03-01",
+            "2026-02-29T03:10:44Z",
+            "2026-03-01T24:10:44Z",
+            "2026-03-01T03:1x:44",
+        ] {
+            assert_eq!(moment(text.as_bytes()), None, "{text}");
+        }
+    }
+}

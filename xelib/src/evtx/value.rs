@@ -198,3 +198,40 @@ fn shown(text: std::fmt::Arguments<'_>, out: &mut Vec<u8>) {
     // Writing to memory cannot fail.
     let _ = out.write_fmt(text);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(kind: u8, bytes: &[u8]) -> Option<String> {
+        let mut out = Vec::new();
+        append(kind, bytes, &mut out)?;
+        Some(String::from_utf8(out).unwrap())
+    }
+
+    #[test]
+    fn numbers_of_fewer_bytes_than_their_kind() {
+        assert_eq!(shown(kind::INT32, &[0xFE, 0xFF]).as_deref(), Some("-2"));
+        assert_eq!(shown(kind::UINT64, &[1, 1]).as_deref(), Some("257"));
+        assert_eq!(shown(kind::UINT8, &[1, 1]).as_deref(), Some("1"));
+        assert_eq!(shown(kind::BOOLEAN, &[1]).as_deref(), Some("True"));
+    }
+
+    #[test]
+    fn what_is_too_short_is_none() {
+        for kind in [kind::FLOAT, kind::DOUBLE, kind::GUID, kind::FILETIME, kind::SYSTEMTIME] {
+            assert_eq!(shown(kind, &[1]), None, "{kind}");
+        }
+        assert_eq!(shown(kind::SID, &[1, 1, 0, 0, 0, 0, 0, 5, 18, 0, 0]), None);
+    }
+
+    #[test]
+    fn every_kind_of_any_bytes_is_text() {
+        for kind in 0..=u8::MAX {
+            for bytes in 0..40 {
+                let _ = shown(kind, &vec![0xD8; bytes]);
+                assert_ne!(item_size(kind, &vec![0; bytes]), Some(0));
+            }
+        }
+    }
+}
