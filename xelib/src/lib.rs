@@ -10,9 +10,12 @@ pub mod blg;
 mod bytes;
 mod calendar;
 pub mod entries;
+pub mod evtx;
+mod filetime;
 pub mod pdh_text;
 pub mod rowsets;
 mod texts;
+mod utf16;
 pub mod xel;
 
 #[cfg(feature = "python")]
@@ -33,6 +36,8 @@ mod _xelib {
     use crate::bindings::entries::{
         ClusterLogDecoder, EntrySlab, ErrorlogDecoder, EventListDecoder,
     };
+    #[pymodule_export]
+    use crate::bindings::evtx::EvtxDecoder;
     #[pymodule_export]
     use crate::bindings::patterns::Wordings;
     #[pymodule_export]

@@ -29,13 +29,18 @@ impl Bits {
 
 impl Texts {
     pub fn push(&mut self, text: Option<&[u8]>) {
-        if self.offsets.is_empty() {
-            self.offsets.extend_from_slice(&0_i32.to_ne_bytes());
-        }
         if let Some(text) = text {
             self.bytes.extend_from_slice(text);
         }
-        self.valid.push(text.is_some());
+        self.end(text.is_some());
+    }
+
+    /// Ends a text whose bytes were appended, or one that is NULL.
+    pub fn end(&mut self, is_there: bool) {
+        if self.offsets.is_empty() {
+            self.offsets.extend_from_slice(&0_i32.to_ne_bytes());
+        }
+        self.valid.push(is_there);
         self.offsets.extend_from_slice(&(self.bytes.len() as i32).to_ne_bytes());
     }
 

@@ -622,6 +622,45 @@ class Wordings:
         """
 
 @final
+class EvtxDecoder:
+    """Decoder of a Windows event log in binary form; it works in bounded memory, without the GIL."""
+
+    def __new__(cls) -> EvtxDecoder: ...
+    def feed(self, block: bytes) -> tuple[int, int]:
+        """Decode the next block, of any size; return how many events are held, and about how many bytes.
+
+        Raises
+        ------
+        ValueError
+            It does not begin as an event log.
+        """
+
+    def finish(self) -> None:
+        """Tell that the log has ended.
+
+        Raises
+        ------
+        ValueError
+            It ended before its beginning did.
+        """
+
+    def take(self) -> EntrySlab:
+        """Return events since they were taken last.
+
+        Numbers: line (number of the record), time (microseconds since 1970-01-01, UTC), event_id, record.
+        Texts: log, level (Error, Warning, Information), source, computer, category, user, message (the
+        values that the event carries, ``name: value; ...``, or what its writer made of them).
+        """
+
+    @property
+    def counts(self) -> dict[str, tuple[int, int | None]]:
+        """What was met up to what was taken last: how often, and the offset of the first where it is known.
+
+        unread (records that cannot be read, and chunks that do not begin as such), changed (chunks
+        whose checksum is wrong), moved (records whose head has another time than their event).
+        """
+
+@final
 class EntrySlab:
     """Rows of entries: columns in Arrow's memory layout, by name."""
 

@@ -12,11 +12,11 @@ use crate::entries::{
 use crate::texts::Texts;
 
 /// int64 and their validity.
-type NumberColumn = (Py<PyBytes>, Py<PyBytes>);
+pub(super) type NumberColumn = (Py<PyBytes>, Py<PyBytes>);
 /// Offsets, UTF-8 and validity.
 pub(super) type TextColumn = (Py<PyBytes>, Py<PyBytes>, Py<PyBytes>);
 /// int32, their validity, and the words that they number.
-type WordColumn = (Py<PyBytes>, Py<PyBytes>, Vec<String>);
+pub(super) type WordColumn = (Py<PyBytes>, Py<PyBytes>, Vec<String>);
 /// Name of a section, its line, and rows in front of it.
 type Title = (String, u64, usize);
 /// Lines, entries, lines in front of the first entry, entries of which not all is kept.
@@ -25,10 +25,10 @@ type Counts = (u64, u64, u64, u64);
 /// Rows of entries, column by column.
 #[pyclass(frozen, get_all, module = "xelib.entries")]
 pub struct EntrySlab {
-    rows: usize,
-    numbers: HashMap<&'static str, NumberColumn>,
-    texts: HashMap<&'static str, TextColumn>,
-    words: HashMap<&'static str, WordColumn>,
+    pub(super) rows: usize,
+    pub(super) numbers: HashMap<&'static str, NumberColumn>,
+    pub(super) texts: HashMap<&'static str, TextColumn>,
+    pub(super) words: HashMap<&'static str, WordColumn>,
 }
 
 /// Decoder of a cluster log.
@@ -264,7 +264,7 @@ pub(super) fn py_bytes(py: Python<'_>, bytes: &[u8]) -> Py<PyBytes> {
     PyBytes::new(py, bytes).unbind()
 }
 
-fn number_columns<const N: usize>(
+pub(super) fn number_columns<const N: usize>(
     py: Python<'_>,
     columns: [(&'static str, &Numbers); N],
 ) -> HashMap<&'static str, NumberColumn> {
@@ -273,7 +273,7 @@ fn number_columns<const N: usize>(
     columns.into_iter().map(|(name, numbers)| (name, column(numbers))).collect()
 }
 
-fn text_columns<const N: usize>(
+pub(super) fn text_columns<const N: usize>(
     py: Python<'_>,
     columns: [(&'static str, &Texts); N],
 ) -> HashMap<&'static str, TextColumn> {
