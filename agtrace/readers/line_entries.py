@@ -13,10 +13,8 @@ import pyarrow as pa
 from xelib.entries import KEPT_BYTES, Slab
 
 from agtrace.readers.base import Batch, ReadOptions, Source, issue
-from agtrace.readers.text_blocks import LogText, TextBlock
+from agtrace.readers.text_blocks import Filling, LogText, TextBlock
 from agtrace.tables.rows import text_column
-
-BLOCK_BYTES = 8 * 1024 * 1024
 
 
 class EntryReader:
@@ -31,7 +29,8 @@ class EntryReader:
     """
 
     def __init__(self, source: Source, options: ReadOptions, decoder: Any, encoding: str, skip: int) -> None:
-        self._text = LogText(source, options, encoding, skip, BLOCK_BYTES)
+        self._text = LogText(source, options, encoding, skip)
+        self._filling = Filling(options)
         self._decoder = decoder
 
     @property
@@ -44,7 +43,7 @@ class EntryReader:
         parted: Callable[[Iterator[TextBlock]], Iterator[TextBlock]] = iter,
         is_whole: Callable[[], bool] = lambda: True,
     ) -> Iterator[Any]:
-        """Read the log, and yield what the decoder yields, block by block.
+        """Read the log, and yield what the decoder yields, many entries at a time.
 
         Parameters
         ----------
@@ -55,10 +54,10 @@ class EntryReader:
         """
         for block in self._text.blocks(parted):
             self._decoder.feed(block.data)
-            yield self._decoder.take()
-        if not is_whole():
-            return
-        self._decoder.finish()
+            if self._filling.is_full(block.data, self.lines):
+                yield self._decoder.take()
+        if is_whole():
+            self._decoder.finish()
         yield self._decoder.take()
 
     def faults(self, entry: str, entries: str) -> Iterator[Batch]:

@@ -31,7 +31,7 @@ mod _xelib {
     const KEPT_LINE_BYTES: usize = crate::entries::KEPT_LINE_BYTES;
     #[pymodule_export]
     use crate::bindings::entries::{
-        ClusterLogDecoder, EntrySlab, ErrorlogDecoder, EventListDecoder,
+        ClusterLogDecoder, EntrySlab, ErrorlogDecoder, EventListDecoder, utf8_of_utf16,
     };
     #[pymodule_export]
     use crate::bindings::patterns::Wordings;

@@ -25,6 +25,11 @@ impl Bits {
         }
         self.len += 1;
     }
+
+    pub fn clear(&mut self) {
+        self.bytes.clear();
+        self.len = 0;
+    }
 }
 
 impl Texts {
@@ -37,6 +42,13 @@ impl Texts {
         }
         self.valid.push(text.is_some());
         self.offsets.extend_from_slice(&(self.bytes.len() as i32).to_ne_bytes());
+    }
+
+    /// Forgets the texts; what held them holds the next ones.
+    pub fn clear(&mut self) {
+        self.offsets.clear();
+        self.bytes.clear();
+        self.valid.clear();
     }
 
     pub fn len(&self) -> usize {

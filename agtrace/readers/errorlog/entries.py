@@ -34,24 +34,24 @@ class Entries:
         """What was met in the whole file, in the terms of the format."""
         return self._decoder.counts
 
-    def feed(self, block: TextBlock) -> pa.RecordBatch | None:
-        """Take a block; give the entries that are complete."""
+    def feed(self, block: TextBlock) -> None:
+        """Take a block."""
         far = self._decoder.feed(block.data, is_last=block.last)
         if far is not None:
             self.first_far = block.offset_of(far, self._encoding)
-        return self._taken()
 
     def part(self) -> pa.RecordBatch | None:
         """Pass a line that stands for missing ones; give the entries that were still open."""
         self._decoder.part()
-        return self._taken()
+        return self.take()
 
     def finish(self) -> pa.RecordBatch | None:
         """Return the entries that were still open."""
         self._decoder.finish()
-        return self._taken()
+        return self.take()
 
-    def _taken(self) -> pa.RecordBatch | None:
+    def take(self) -> pa.RecordBatch | None:
+        """Return the entries that are complete, since they were taken last."""
         slab = self._decoder.take()
         if not slab.rows:
             return None

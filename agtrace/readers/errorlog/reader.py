@@ -24,11 +24,10 @@ from agtrace.readers.errorlog.templates import message_patterns
 from agtrace.readers.errorlog.topics import TOPICS
 from agtrace.readers.errorlog.trace_text import TraceText
 from agtrace.readers.far_times import far_issue
-from agtrace.readers.text_blocks import LogText
+from agtrace.readers.text_blocks import Filling, LogText
 from agtrace.tables import FACTS
 from agtrace.tables import kernels as pc
 
-BLOCK_BYTES = 16 * 1024 * 1024
 MOST_GAPS = 100
 """After which a file is no log of which a collector left out a part: it leaves one."""
 
@@ -56,7 +55,8 @@ class ErrorlogReader:
         head = source.head()
         text, encoding, skip = head_text(head, options.encoding)
         newest_first = is_newest_first(text)
-        log = LogText(source, options, encoding, skip, BLOCK_BYTES)
+        log = LogText(source, options, encoding, skip)
+        filling = Filling(options)
         entries = Entries(newest_first=newest_first, encoding=encoding)
         startup = StartupFacts()
         replica = OwnReplica()
@@ -78,7 +78,10 @@ class ErrorlogReader:
                 gaps.append(block)
                 last, trace = None, TraceText()
                 continue
-            batch = entries.feed(block)
+            entries.feed(block)
+            if not filling.is_full(block.data, entries.counts["lines"]):
+                continue
+            batch = entries.take()
             if batch is not None:
                 _bound(gaps, batch)
                 if last is not None:

@@ -14,6 +14,7 @@ from xelib._xelib import (
     ErrorlogDecoder,
     EventListDecoder,
     Wordings,
+    utf8_of_utf16,
 )
 from xelib._xelib import EntrySlab as Slab
 
@@ -26,4 +27,5 @@ __all__ = [
     "EventListDecoder",
     "Slab",
     "Wordings",
+    "utf8_of_utf16",
 ]

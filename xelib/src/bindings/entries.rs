@@ -7,7 +7,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::entries::{
-    Assembler, ClusterLog, Column, Cut, Errorlog, EventList, Heads, Layout, Numbers, Words,
+    Assembler, ClusterLog, Column, Cut, Errorlog, EventList, Heads, Layout, Numbers, Section,
+    Words, to_utf8,
 };
 use crate::texts::Texts;
 
@@ -58,7 +59,7 @@ impl ClusterLogDecoder {
     /// front of it), a bitmap of the rows that a search tool has numbered, and the rows (int64) that
     /// may be samples of a lease.
     fn take(&mut self, py: Python<'_>) -> (EntrySlab, Vec<Title>, Py<PyBytes>, Py<PyBytes>) {
-        let log = self.assembler.layout.give();
+        let log = &self.assembler.layout;
         let slab = EntrySlab {
             rows: log.rows,
             numbers: number_columns(
@@ -83,8 +84,11 @@ impl ClusterLogDecoder {
             ),
             words: HashMap::new(),
         };
-        let sections = log.sections.into_iter().map(|s| (s.name, s.line, s.rows_before)).collect();
-        (slab, sections, py_bytes(py, &log.numbered.bytes), py_bytes(py, &log.samples))
+        let title = |title: &Section| (title.name.clone(), title.line, title.rows_before);
+        let sections = log.sections.iter().map(title).collect();
+        let taken = (slab, sections, py_bytes(py, &log.numbered.bytes), py_bytes(py, &log.samples));
+        self.assembler.layout.clear();
+        taken
     }
 
     /// Lines, entries and sections, lines in front of the first, and those that were cut.
@@ -127,8 +131,8 @@ impl ErrorlogDecoder {
 
     /// Gives rows since they were taken last.
     fn take(&mut self, py: Python<'_>) -> EntrySlab {
-        let log = self.log.give();
-        EntrySlab {
+        let log = self.log.columns();
+        let slab = EntrySlab {
             rows: log.rows,
             numbers: number_columns(
                 py,
@@ -144,7 +148,9 @@ impl ErrorlogDecoder {
             ),
             texts: text_columns(py, [("source", &log.source), ("message", &log.message)]),
             words: HashMap::new(),
-        }
+        };
+        self.log.clear();
+        slab
     }
 
     /// What was met in the whole log.
@@ -248,6 +254,15 @@ impl EventListDecoder {
     fn counts(&self) -> Counts {
         counts(&self.assembler)
     }
+}
+
+/// Turns UTF-16 into UTF-8; gives with it how many characters were none and became U+FFFD.
+#[pyfunction]
+#[pyo3(signature = (text, *, big_endian = false))]
+pub fn utf8_of_utf16(py: Python<'_>, text: &[u8], big_endian: bool) -> (Py<PyBytes>, usize) {
+    let mut out = Vec::new();
+    let replaced = py.detach(|| to_utf8(text, big_endian, &mut out));
+    (py_bytes(py, &out), replaced)
 }
 
 fn column(name: Option<&str>) -> PyResult<Option<Column>> {
