@@ -92,6 +92,17 @@ def texts(slab: Slab, name: str) -> pa.Array:
     return text_column(slab.texts[name], slab.rows)
 
 
+def text_map(
+    offsets: bytes, names: tuple[bytes, bytes, bytes], values: tuple[bytes, bytes, bytes], rows: int
+) -> pa.MapArray:
+    """Return a column of maps from text to text, by how many entries each row has up to its end."""
+    if not rows:
+        offsets = bytes(4)
+    ends = pa.Array.from_buffers(pa.int32(), rows + 1, [None, pa.py_buffer(offsets)])
+    entries = ends[rows].as_py()
+    return pa.MapArray.from_arrays(ends, text_column(names, entries), text_column(values, entries))
+
+
 def words(slab: Slab, name: str, convert: Callable[[str], object], kind: pa.DataType) -> pa.Array:
     """Return a column of recurring words, each converted once."""
     codes, valid, known = slab.words[name]

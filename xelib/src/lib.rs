@@ -40,5 +40,7 @@ mod _xelib {
     #[pymodule_export]
     use crate::bindings::rowsets::{RowsetDecoder, RowsetSlab};
     #[pymodule_export]
+    use crate::bindings::trace::TraceParser;
+    #[pymodule_export]
     use crate::bindings::xel::{XelBatch, XelReader};
 }

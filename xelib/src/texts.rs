@@ -44,6 +44,11 @@ impl Texts {
         self.offsets.extend_from_slice(&(self.bytes.len() as i32).to_ne_bytes());
     }
 
+    /// The texts, empty where one is NULL.
+    pub fn iter(&self) -> impl Iterator<Item = &[u8]> {
+        texts_in(&self.offsets, &self.bytes)
+    }
+
     /// Forgets the texts; what held them holds the next ones.
     pub fn clear(&mut self) {
         self.offsets.clear();
@@ -54,4 +59,11 @@ impl Texts {
     pub fn len(&self) -> usize {
         self.valid.len
     }
+}
+
+/// The texts of a column of Arrow's, by its offsets (int32).
+pub fn texts_in<'a>(offsets: &'a [u8], bytes: &'a [u8]) -> impl Iterator<Item = &'a [u8]> {
+    let place = |offset: &[u8; 4]| i32::from_ne_bytes(*offset) as usize;
+    let ends = offsets.as_chunks::<4>().0.windows(2);
+    ends.map(move |ends| bytes.get(place(&ends[0])..place(&ends[1])).unwrap_or_default())
 }

@@ -16,11 +16,11 @@ from agtrace.readers.base import HEAD_BYTES, Batch, Detection, ReadOptions, Sour
 from agtrace.readers.errorlog.catalogue import STARTUP, TRACE_FLAG
 from agtrace.readers.errorlog.detect import head_text, is_errorlog, is_mixed, is_newest_first
 from agtrace.readers.errorlog.entries import Entries
+from agtrace.readers.errorlog.match import Found
 from agtrace.readers.errorlog.messages import message_rows, trace_messages
 from agtrace.readers.errorlog.missing_middle import MissingMiddle, parted
 from agtrace.readers.errorlog.own_replica import OwnReplica
 from agtrace.readers.errorlog.startup import MAX_FACTS, StartupFacts
-from agtrace.readers.errorlog.templates import message_patterns
 from agtrace.readers.errorlog.topics import TOPICS
 from agtrace.readers.errorlog.trace_text import TraceText
 from agtrace.readers.far_times import far_issue
@@ -61,37 +61,28 @@ class ErrorlogReader:
         startup = StartupFacts()
         replica = OwnReplica()
         trace = TraceText()
-        last: pa.RecordBatch | None = None
         gaps: list[MissingMiddle] = []
         for block in log.blocks(partial(parted, encoding=encoding)):
             if isinstance(block, MissingMiddle):
                 if len(gaps) == MOST_GAPS:
                     log.faults.append(_too_many(block))
                     break
-                rest = [batch for batch in (last, entries.part()) if batch is not None]
-                if rest:
-                    _bound(gaps, whole := pa.concat_batches(rest))
-                    yield from _tables(whole, startup, replica, trace)
-                    block.before = whole["time_local"][-1].as_py()
+                entries.part()
+                for whole in _taken(entries, trace, gaps):
+                    yield from _tables(*whole, startup, replica, trace)
+                    block.before = whole[0]["time_local"][-1].as_py()
                 if (open_blocks := trace.finish()).num_rows:
                     yield "messages", trace_messages(open_blocks)
                 gaps.append(block)
-                last, trace = None, TraceText()
+                trace = TraceText()
                 continue
             entries.feed(block)
-            if not filling.is_full(block.data, entries.counts["lines"]):
-                continue
-            batch = entries.take()
-            if batch is not None:
-                _bound(gaps, batch)
-                if last is not None:
-                    yield from _tables(last, startup, replica, trace)
-                last = batch
-        # The last entries join the last block: most files are one block.
-        rest = [batch for batch in (last, entries.finish()) if batch is not None]
-        if rest:
-            _bound(gaps, whole := pa.concat_batches(rest))
-            yield from _tables(whole, startup, replica, trace)
+            if filling.is_full(block.data, entries.counts["lines"]):
+                for whole in _taken(entries, trace, gaps):
+                    yield from _tables(*whole, startup, replica, trace)
+        entries.finish()
+        for whole in _taken(entries, trace, gaps):
+            yield from _tables(*whole, startup, replica, trace)
         last_blocks = trace.finish()
         if last_blocks.num_rows:
             yield "messages", trace_messages(last_blocks)
@@ -143,20 +134,34 @@ def _bound(gaps: list[MissingMiddle], batch: pa.RecordBatch) -> None:
         gaps[-1].after = batch["time_local"][0].as_py()
 
 
+def _taken(
+    entries: Entries, trace: TraceText, gaps: list[MissingMiddle]
+) -> Iterator[tuple[pa.RecordBatch, list[Found]]]:
+    """Yield the entries that are whole, if there are any, and the messages found in them."""
+    taken = entries.take(trace)
+    if taken is not None:
+        _bound(gaps, taken[0])
+        yield taken
+
+
 def _tables(
-    batch: pa.RecordBatch, startup: StartupFacts, replica: OwnReplica, trace: TraceText
+    batch: pa.RecordBatch,
+    messages_of: list[Found],
+    startup: StartupFacts,
+    replica: OwnReplica,
+    trace: TraceText,
 ) -> Iterator[Batch]:
     """Yield the rows of a batch of entries and of the messages found in it."""
     yield "errorlog", batch
     rows = []
-    for found in message_patterns().find(batch["message"]):
+    for found in messages_of:
         if found.pattern.entry.topic in (STARTUP, TRACE_FLAG):
             startup.add(batch, found)
         else:
             replica.add(batch, found)
             rows.append(message_rows(batch, found))
     startup.end_block()
-    rows.append(trace_messages(trace.feed(batch)))
+    rows.append(trace_messages(trace.take()))
     messages = pa.concat_batches(rows)
     if messages.num_rows:
         yield "messages", messages.take(pc.sort_indices(messages["line"]))

@@ -13,6 +13,7 @@ from xelib._xelib import (
     ClusterLogDecoder,
     ErrorlogDecoder,
     EventListDecoder,
+    TraceParser,
     Wordings,
     utf8_of_utf16,
 )
@@ -26,6 +27,7 @@ __all__ = [
     "ErrorlogDecoder",
     "EventListDecoder",
     "Slab",
+    "TraceParser",
     "Wordings",
     "utf8_of_utf16",
 ]

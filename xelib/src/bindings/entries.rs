@@ -6,6 +6,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
+use super::patterns::{FoundTexts, Wordings};
+use super::trace::TraceParser;
 use crate::entries::{
     Assembler, ClusterLog, Column, Cut, Errorlog, EventList, Heads, Layout, Numbers, Section,
     Words, to_utf8,
@@ -30,6 +32,16 @@ pub struct EntrySlab {
     numbers: HashMap<&'static str, NumberColumn>,
     texts: HashMap<&'static str, TextColumn>,
     words: HashMap<&'static str, WordColumn>,
+}
+
+impl EntrySlab {
+    pub(super) fn of(
+        rows: usize,
+        numbers: HashMap<&'static str, NumberColumn>,
+        texts: HashMap<&'static str, TextColumn>,
+    ) -> Self {
+        Self { rows, numbers, texts, words: HashMap::new() }
+    }
 }
 
 /// Decoder of a cluster log.
@@ -129,28 +141,36 @@ impl ErrorlogDecoder {
         self.log.finish();
     }
 
-    /// Gives rows since they were taken last.
-    fn take(&mut self, py: Python<'_>) -> EntrySlab {
+    /// Gives rows since they were taken last, and the wordings found in their messages; a parser of
+    /// trace flags' text takes them, too.
+    fn take(
+        &mut self,
+        py: Python<'_>,
+        wordings: &Wordings,
+        mut trace: PyRefMut<'_, TraceParser>,
+    ) -> (EntrySlab, Vec<FoundTexts>) {
         let log = self.log.columns();
-        let slab = EntrySlab {
-            rows: log.rows,
-            numbers: number_columns(
-                py,
-                [
-                    ("line", &log.line),
-                    ("time", &log.time),
-                    ("spid", &log.spid),
-                    ("error", &log.error),
-                    ("severity", &log.severity),
-                    ("state", &log.state),
-                    ("continuation_lines", &log.continuation_lines),
-                ],
-            ),
-            texts: text_columns(py, [("source", &log.source), ("message", &log.message)]),
-            words: HashMap::new(),
-        };
+        let trace = &mut *trace;
+        let found = py.detach(|| {
+            trace.see(log);
+            wordings.find_in(log.message.iter())
+        });
+        let numbers = number_columns(
+            py,
+            [
+                ("line", &log.line),
+                ("time", &log.time),
+                ("spid", &log.spid),
+                ("error", &log.error),
+                ("severity", &log.severity),
+                ("state", &log.state),
+                ("continuation_lines", &log.continuation_lines),
+            ],
+        );
+        let texts = text_columns(py, [("source", &log.source), ("message", &log.message)]);
+        let slab = EntrySlab::of(log.rows, numbers, texts);
         self.log.clear();
-        slab
+        (slab, Wordings::given(py, found))
     }
 
     /// What was met in the whole log.
@@ -279,7 +299,7 @@ pub(super) fn py_bytes(py: Python<'_>, bytes: &[u8]) -> Py<PyBytes> {
     PyBytes::new(py, bytes).unbind()
 }
 
-fn number_columns<const N: usize>(
+pub(super) fn number_columns<const N: usize>(
     py: Python<'_>,
     columns: [(&'static str, &Numbers); N],
 ) -> HashMap<&'static str, NumberColumn> {
@@ -288,7 +308,7 @@ fn number_columns<const N: usize>(
     columns.into_iter().map(|(name, numbers)| (name, column(numbers))).collect()
 }
 
-fn text_columns<const N: usize>(
+pub(super) fn text_columns<const N: usize>(
     py: Python<'_>,
     columns: [(&'static str, &Texts); N],
 ) -> HashMap<&'static str, TextColumn> {

@@ -8,6 +8,7 @@
 #![forbid(unsafe_code)]
 
 mod assembler;
+mod beginning;
 mod cells;
 mod clock;
 mod cluster;
@@ -22,6 +23,7 @@ mod form;
 mod keeping;
 mod patterns;
 mod table;
+mod trace;
 mod utf16;
 
 pub use assembler::{Assembler, Entry, Layout};
@@ -33,6 +35,7 @@ pub use event_head::Heads;
 pub use events::{Cut, EventList};
 pub use keeping::{KEPT_LINE_BYTES, KEPT_LINES};
 pub use patterns::{Found, Pattern, Patterns};
+pub use trace::{Fields, Line, Phase, TraceRows, TraceText};
 pub use utf16::to_utf8;
 
 /// Bytes kept of an entry with its continuation lines; a message has a few hundred.
