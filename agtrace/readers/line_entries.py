@@ -6,12 +6,13 @@ come out: nothing here makes an object per line.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from typing import Any
 
 import pyarrow as pa
 from xelib.entries import KEPT_BYTES, Slab
 
+from agtrace.readers.ahead import one_ahead
 from agtrace.readers.base import Batch, ReadOptions, Source, issue
 from agtrace.readers.text_blocks import Filling, LogText, TextBlock
 from agtrace.tables.rows import text_column
@@ -32,6 +33,7 @@ class EntryReader:
         self._text = LogText(source, options, encoding, skip)
         self._filling = Filling(options)
         self._decoder = decoder
+        self._size = source.size
 
     @property
     def lines(self) -> int:
@@ -42,8 +44,8 @@ class EntryReader:
         self,
         parted: Callable[[Iterator[TextBlock]], Iterator[TextBlock]] = iter,
         is_whole: Callable[[], bool] = lambda: True,
-    ) -> Iterator[Any]:
-        """Read the log, and yield what the decoder yields, many entries at a time.
+    ) -> Generator[Any]:
+        """Read the log one step ahead, and yield what the decoder yields, many entries at a time.
 
         Parameters
         ----------
@@ -52,6 +54,11 @@ class EntryReader:
         is_whole
             Asked at the end: False leaves out the entry that the decoder has not ended yet.
         """
+        return one_ahead(self._taken(parted, is_whole), self._size)
+
+    def _taken(
+        self, parted: Callable[[Iterator[TextBlock]], Iterator[TextBlock]], is_whole: Callable[[], bool]
+    ) -> Generator[Any]:
         for block in self._text.blocks(parted):
             self._decoder.feed(block.data)
             if self._filling.is_full(block.data, self.lines):
