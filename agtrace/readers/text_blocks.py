@@ -141,11 +141,11 @@ def text_blocks(file: BinaryIO, encoding: str, skip: int, block_bytes: int) -> I
             if len(rest) > LINE_LIMIT:
                 raise LineTooLongError(offset)
             continue
-        yield _decoded(raw[:end], encoding, offset)
+        yield _decoded(raw, end, encoding, offset)
         offset += end
         rest = raw[end:]
     if rest:
-        yield _decoded(rest, encoding, offset, last=True)
+        yield _decoded(rest, len(rest), encoding, offset, last=True)
 
 
 def _after_last_line(text: bytes, encoding: str, begin: int) -> int:
@@ -159,11 +159,12 @@ def _after_last_line(text: bytes, encoding: str, begin: int) -> int:
     return at + 2 if at >= 0 and at % 2 == 0 else 0
 
 
-def _decoded(raw: bytes, encoding: str, offset: int, *, last: bool = False) -> TextBlock:
-    """Turn the bytes of whole lines into UTF-8."""
+def _decoded(raw: bytes, end: int, encoding: str, offset: int, *, last: bool = False) -> TextBlock:
+    """Turn the bytes of whole lines, up to a position, into UTF-8."""
     if encoding in UTF16:
-        data, replaced = utf8_of_utf16(raw, big_endian=encoding == "utf-16-be")
+        data, replaced = utf8_of_utf16(raw, end, big_endian=encoding == "utf-16-be")
         return TextBlock(data, offset, last, replaced)
+    raw = raw[:end]
     if raw.isascii():
         return TextBlock(raw, offset, last)
     text = raw.decode(encoding, errors="replace")

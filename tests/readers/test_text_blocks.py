@@ -32,7 +32,7 @@ def test_utf16_reads_as_python_reads_it(encoding: str) -> None:
                 raw[chance.randrange(len(raw))] = chance.choice((0, 10, 0xD8, 0xDC, 255))
         raw = raw[: len(raw) - chance.randrange(2)]
         expected = bytes(raw).decode(encoding, "replace")
-        data, replaced = utf8_of_utf16(bytes(raw), big_endian=encoding == "utf-16-be")
+        data, replaced = utf8_of_utf16(bytes(raw) + b"x", len(raw), big_endian=encoding == "utf-16-be")
         assert data.decode() == expected, raw
         assert replaced <= expected.count("\ufffd"), raw
         assert (replaced > 0) == (not _is_valid(bytes(raw), encoding)), raw

@@ -45,7 +45,7 @@ impl Texts {
     }
 
     /// The texts, empty where one is NULL.
-    pub fn iter(&self) -> impl Iterator<Item = &[u8]> {
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
         texts_in(&self.offsets, &self.bytes)
     }
 
@@ -61,9 +61,10 @@ impl Texts {
     }
 }
 
-/// The texts of a column of Arrow's, by its offsets (int32).
-pub fn texts_in<'a>(offsets: &'a [u8], bytes: &'a [u8]) -> impl Iterator<Item = &'a [u8]> {
+/// The texts of a column of Arrow's, by its offsets (int32); all are empty where it is no UTF-8.
+pub fn texts_in<'a>(offsets: &'a [u8], bytes: &'a [u8]) -> impl Iterator<Item = &'a str> {
     let place = |offset: &[u8; 4]| i32::from_ne_bytes(*offset) as usize;
+    let whole = std::str::from_utf8(bytes).unwrap_or_default();
     let ends = offsets.as_chunks::<4>().0.windows(2);
-    ends.map(move |ends| bytes.get(place(&ends[0])..place(&ends[1])).unwrap_or_default())
+    ends.map(move |ends| whole.get(place(&ends[0])..place(&ends[1])).unwrap_or_default())
 }

@@ -594,8 +594,8 @@ class EventListDecoder:
     def counts(self) -> tuple[int, int, int, int]:
         """Lines; events; lines in front of the first; events of which not all is kept."""
 
-def utf8_of_utf16(text: bytes, *, big_endian: bool = False) -> tuple[bytes, int]:
-    """Return UTF-16 as UTF-8, and how many characters were none and became U+FFFD."""
+def utf8_of_utf16(text: bytes, end: int, *, big_endian: bool = False) -> tuple[bytes, int]:
+    """Return UTF-16 up to a position as UTF-8, and how many characters were none and became U+FFFD."""
 
 @final
 class Wordings:

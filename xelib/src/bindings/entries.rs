@@ -276,12 +276,18 @@ impl EventListDecoder {
     }
 }
 
-/// Turns UTF-16 into UTF-8; gives with it how many characters were none and became U+FFFD.
+/// Turns UTF-16 into UTF-8, up to a position; gives with it how many characters were none and became
+/// U+FFFD.
 #[pyfunction]
-#[pyo3(signature = (text, *, big_endian = false))]
-pub fn utf8_of_utf16(py: Python<'_>, text: &[u8], big_endian: bool) -> (Py<PyBytes>, usize) {
+#[pyo3(signature = (text, end, *, big_endian = false))]
+pub fn utf8_of_utf16(
+    py: Python<'_>,
+    text: &[u8],
+    end: usize,
+    big_endian: bool,
+) -> (Py<PyBytes>, usize) {
     let mut out = Vec::new();
-    let replaced = py.detach(|| to_utf8(text, big_endian, &mut out));
+    let replaced = py.detach(|| to_utf8(&text[..end.min(text.len())], big_endian, &mut out));
     (py_bytes(py, &out), replaced)
 }
 

@@ -41,8 +41,8 @@ impl Wordings {
 
 impl Wordings {
     /// Finds them in texts.
-    pub fn find_in<'a>(&self, texts: impl Iterator<Item = &'a [u8]>) -> Vec<Found> {
-        self.patterns.find(texts.map(|text| std::str::from_utf8(text).unwrap_or_default()))
+    pub fn find_in<'a>(&self, texts: impl Iterator<Item = &'a str>) -> Vec<Found> {
+        self.patterns.find(texts)
     }
 
     /// Gives to Python what was found.

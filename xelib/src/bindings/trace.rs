@@ -64,10 +64,10 @@ impl TraceParser {
                 self.parser.see(&Line {
                     line,
                     time: (time != NO_TIME).then_some(time),
-                    source: shown(source),
-                    message: shown(message),
-                    operation: operations.as_mut().and_then(Iterator::next).map_or("", shown),
-                    database: databases.as_mut().and_then(Iterator::next).map_or("", shown),
+                    source,
+                    message,
+                    operation: operations.as_mut().and_then(Iterator::next).unwrap_or_default(),
+                    database: databases.as_mut().and_then(Iterator::next).unwrap_or_default(),
                 });
             }
         });
@@ -97,7 +97,6 @@ impl TraceParser {
         let numbers = int64s(&log.line.values).zip(int64s(&log.time.values));
         let texts = log.source.iter().zip(log.message.iter());
         for ((line, time), (source, message)) in numbers.zip(texts) {
-            let (source, message) = (shown(source), shown(message));
             self.parser.see(&Line { line, time: Some(time), source, message, ..Line::default() });
         }
     }
@@ -105,8 +104,4 @@ impl TraceParser {
 
 fn int64s(bytes: &[u8]) -> impl Iterator<Item = i64> {
     bytes.as_chunks::<8>().0.iter().map(|bytes| i64::from_ne_bytes(*bytes))
-}
-
-fn shown(text: &[u8]) -> &str {
-    std::str::from_utf8(text).unwrap_or_default()
 }

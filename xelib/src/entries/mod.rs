@@ -22,6 +22,7 @@ mod events;
 mod form;
 mod keeping;
 mod patterns;
+mod sequence;
 mod table;
 mod trace;
 mod utf16;

@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 use regex::{CaptureLocations, Regex};
 
 use super::beginning::{self, Beginning};
+use super::sequence::{NOWHERE, Outcome, Sequence};
 use crate::texts::Texts;
 
 /// How much of a text's beginning is looked at in one step.
@@ -38,18 +39,26 @@ pub struct Found {
     groups: Vec<usize>,
 }
 
-/// What is used again for each text: numbers of patterns that it may match, and where the groups of
-/// each pattern stand in the last text that it was tried on.
+/// What is used again for each text: numbers of patterns that it may match; where the groups of the
+/// pattern that matched begin and end in it; and the same as each pattern itself gives it.
 #[derive(Debug, Default)]
 pub struct Scratch {
     numbers: Vec<usize>,
-    places: Vec<Option<CaptureLocations>>,
+    places: Vec<usize>,
+    locations: Vec<Option<CaptureLocations>>,
+}
+
+/// How a text is matched.
+#[derive(Debug)]
+struct Matcher {
+    sequence: Option<Sequence>,
+    regex: Regex,
 }
 
 /// Patterns that are looked for together; of several that match the first one counts.
 #[derive(Debug)]
 pub struct Patterns {
-    patterns: Vec<(Pattern, OnceLock<Option<Regex>>)>,
+    patterns: Vec<(Pattern, OnceLock<Option<Matcher>>)>,
     /// First steps of heads and the patterns that have them, in lists by their first two bytes; and
     /// the number of that list for each two bytes, 0 for an empty one.
     by_head: Vec<Vec<(Beginning, Vec<usize>)>>,
@@ -105,7 +114,7 @@ impl Patterns {
     }
 
     pub fn scratch(&self) -> Scratch {
-        Scratch { numbers: Vec::new(), places: vec![None; self.patterns.len()] }
+        Scratch { locations: vec![None; self.patterns.len()], ..Scratch::default() }
     }
 
     /// Finds the patterns in a column of texts; those of a pattern come together, ascending.
@@ -114,7 +123,7 @@ impl Patterns {
         let mut scratch = self.scratch();
         let mut took = |row: usize, text: &str, number: Option<usize>, scratch: &Scratch| {
             let Some(number) = number else { return };
-            let Some(regex) = self.regex(number) else { return };
+            let Some(Matcher { regex, .. }) = self.matcher(number) else { return };
             let one = found.entry(number).or_insert_with(|| Found::of(number, regex));
             one.take(row, text, scratch);
         };
@@ -125,7 +134,8 @@ impl Patterns {
                 && !text.is_ascii()
                 && fragments.is_match(text)
             {
-                let number = self.attempt(text, &self.headless, &mut scratch.places);
+                let number =
+                    self.attempt(text, &self.headless, &mut scratch.places, &mut scratch.locations);
                 took(row, text, number, &scratch);
             }
         }
@@ -142,7 +152,7 @@ impl Patterns {
         scratch.numbers.clear();
         self.collect(text.as_bytes(), text.is_ascii(), &mut scratch.numbers);
         self.tell_apart(text.as_bytes(), &mut scratch.numbers);
-        self.attempt(text, &scratch.numbers, &mut scratch.places)
+        self.attempt(text, &scratch.numbers, &mut scratch.places, &mut scratch.locations)
     }
 
     /// Gives names and texts of the groups of a pattern that has just matched a text.
@@ -152,11 +162,11 @@ impl Patterns {
         text: &'a str,
         scratch: &'a Scratch,
     ) -> impl Iterator<Item = (&'a str, &'a str)> {
-        let names = self.regex(number).map(|regex| regex.capture_names().enumerate());
+        let names = self.matcher(number).map(|one| one.regex.capture_names().enumerate());
         names
             .into_iter()
             .flatten()
-            .filter_map(move |(group, name)| Some((name?, scratch.text_of(number, group, text))))
+            .filter_map(move |(group, name)| Some((name?, scratch.text_of(group, text))))
     }
 
     /// Tells whether a text with this beginning can match one of the patterns that are asked for.
@@ -202,20 +212,45 @@ impl Patterns {
         &self,
         text: &str,
         numbers: &[usize],
-        places: &mut [Option<CaptureLocations>],
+        places: &mut Vec<usize>,
+        locations: &mut [Option<CaptureLocations>],
     ) -> Option<usize> {
         numbers.iter().copied().find(|&number| {
-            self.regex(number).is_some_and(|regex| {
-                let places = places[number].get_or_insert_with(|| regex.capture_locations());
-                regex.captures_read(places, text).is_some()
-            })
+            self.matcher(number).is_some_and(|one| one.takes(text, places, &mut locations[number]))
         })
     }
 
-    /// Gives a pattern; they are made when a text first meets them.
-    fn regex(&self, number: usize) -> Option<&Regex> {
-        let (pattern, regex) = &self.patterns[number];
-        regex.get_or_init(|| Regex::new(&ascii_classes(&pattern.regex)).ok()).as_ref()
+    /// Gives how a pattern is matched; that is made when a text first meets it.
+    fn matcher(&self, number: usize) -> Option<&Matcher> {
+        let (pattern, matcher) = &self.patterns[number];
+        let made = || {
+            let pattern = ascii_classes(&pattern.regex);
+            Some(Matcher { regex: Regex::new(&pattern).ok()?, sequence: Sequence::of(&pattern) })
+        };
+        matcher.get_or_init(made).as_ref()
+    }
+}
+
+impl Matcher {
+    fn takes(
+        &self,
+        text: &str,
+        places: &mut Vec<usize>,
+        locations: &mut Option<CaptureLocations>,
+    ) -> bool {
+        match self.sequence.as_ref().map(|sequence| sequence.matches(text, places)) {
+            Some(Outcome::Match) => return true,
+            Some(Outcome::None) => return false,
+            Some(Outcome::Unknown) | None => {}
+        }
+        let locations = locations.get_or_insert_with(|| self.regex.capture_locations());
+        if self.regex.captures_read(locations, text).is_none() {
+            return false;
+        }
+        let ends = (0..locations.len()).map(|group| locations.get(group));
+        places.clear();
+        places.extend(ends.flat_map(|ends| <[usize; 2]>::from(ends.unwrap_or((NOWHERE, NOWHERE)))));
+        true
     }
 }
 
@@ -235,17 +270,16 @@ impl Found {
     fn take(&mut self, row: usize, text: &str, scratch: &Scratch) {
         self.rows.extend_from_slice(&(row as i64).to_ne_bytes());
         for (&group, column) in self.groups.iter().zip(&mut self.columns) {
-            column.push(Some(scratch.text_of(self.pattern, group, text).as_bytes()));
+            column.push(Some(scratch.text_of(group, text).as_bytes()));
         }
     }
 }
 
 impl Scratch {
-    /// Gives the text of a group of a pattern that matched last; empty where it has none.
-    fn text_of<'a>(&self, pattern: usize, group: usize, text: &'a str) -> &'a str {
-        let places = self.places[pattern].as_ref();
-        let place = places.and_then(|places| places.get(group));
-        place.and_then(|(begin, end)| text.get(begin..end)).unwrap_or_default()
+    /// Gives the text of a group of the pattern that matched last; empty where it has none.
+    fn text_of<'a>(&self, group: usize, text: &'a str) -> &'a str {
+        let place = |at: usize| self.places.get(at).copied().unwrap_or(NOWHERE);
+        text.get(place(2 * group)..place(2 * group + 1)).unwrap_or_default()
     }
 }
 
