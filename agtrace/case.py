@@ -377,7 +377,7 @@ class Case(Looking):
         given: dict[str, object] | list[object] | None = None
         if parameters:
             given = dict(parameters) if isinstance(parameters, Mapping) else list(parameters)
-        return user_sql.told(lambda: self.view.sql(user_sql.ranked(query), given), query, self.view)
+        return user_sql.explained(lambda: self.view.sql(user_sql.ranked(query), given), query, self.view)
 
     def writable_connection(self) -> duckdb.DuckDBPyConnection:
         """Return a new DuckDB connection with the same relations and without the restrictions.

@@ -81,7 +81,7 @@ def _tokens(query: str) -> list[Token]:
     return found
 
 
-def told(ask: Callable[[], T], query: str, view: CaseView) -> T:
+def explained(ask: Callable[[], T], query: str, view: CaseView) -> T:
     """Ask DuckDB for what a user wants; what it says of their text is an error of agtrace.
 
     Parameters

@@ -8,6 +8,7 @@ import pytest
 from pypdf import PdfReader
 
 import agtrace
+from agtrace.report import report
 from agtrace.say import words
 from agtrace.say.headline import headline
 from agtrace.say.summary import LEAST_WORDS, MOST_WORDS
@@ -15,7 +16,7 @@ from tests.ready import made_once
 from tests.report import browser as browsers
 from tests.report import on_page
 from tests.report.axe import axe_script, violations
-from tests.report.conftest import pages_of, reported
+from tests.report.conftest import pages_of
 from tests.report.looks import OVERFLOW, samples
 from tests.shared import CAPTURES
 
@@ -28,7 +29,7 @@ SUBJECTS = ("host", "from", "replica", "to")
 
 
 @pytest.fixture(scope="module", params=[*samples(), REAL])
-def made(request, nursery, tmp_path_factory):
+def made(request, tmp_path_factory):
     """The report of a case with its PDF, made once."""
     name = request.param
     case = CAPTURES / REAL if name == REAL else agtrace.sample(name)
@@ -37,7 +38,7 @@ def made(request, nursery, tmp_path_factory):
     return made_once(
         tmp_path_factory,
         f"report of {name}",
-        lambda folder: reported(nursery, case, folder / "out", store=folder / "store", pdf=True),
+        lambda folder: report(case, folder / "out", store=folder / "store", pdf=True),
     )
 
 

@@ -34,8 +34,10 @@ mod _xelib {
     const KEPT_LINE_BYTES: usize = crate::entries::KEPT_LINE_BYTES;
     #[pymodule_export]
     use crate::bindings::entries::{
-        ClusterLogDecoder, EntrySlab, ErrorlogDecoder, EventListDecoder, utf8_of_utf16,
+        ClusterLogDecoder, ErrorlogDecoder, EventListDecoder, utf8_of_utf16,
     };
+    #[pymodule_export]
+    use crate::bindings::entry_slab::EntrySlab;
     #[pymodule_export]
     use crate::bindings::evtx::EvtxDecoder;
     #[pymodule_export]

@@ -6,43 +6,17 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
+use super::entry_slab::{EntrySlab, number_columns, py_bytes, text_columns, word_column};
 use super::patterns::{FoundTexts, Wordings};
 use super::trace::TraceParser;
 use crate::entries::{
-    Assembler, ClusterLog, Column, Cut, Errorlog, EventList, Heads, Layout, Numbers, Section,
-    Words, to_utf8,
+    Assembler, ClusterLog, Column, Cut, Errorlog, EventList, Heads, Layout, Section, to_utf8,
 };
-use crate::texts::Texts;
 
-/// int64 and their validity.
-pub(super) type NumberColumn = (Py<PyBytes>, Py<PyBytes>);
-/// Offsets, UTF-8 and validity.
-pub(super) type TextColumn = (Py<PyBytes>, Py<PyBytes>, Py<PyBytes>);
-/// int32, their validity, and the words that they number.
-pub(super) type WordColumn = (Py<PyBytes>, Py<PyBytes>, Vec<String>);
 /// Name of a section, its line, and rows in front of it.
 type Title = (String, u64, usize);
 /// Lines, entries, lines in front of the first entry, entries of which not all is kept.
 type Counts = (u64, u64, u64, u64);
-
-/// Rows of entries, column by column.
-#[pyclass(frozen, get_all, module = "xelib.entries")]
-pub struct EntrySlab {
-    pub(super) rows: usize,
-    pub(super) numbers: HashMap<&'static str, NumberColumn>,
-    pub(super) texts: HashMap<&'static str, TextColumn>,
-    pub(super) words: HashMap<&'static str, WordColumn>,
-}
-
-impl EntrySlab {
-    pub(super) fn of(
-        rows: usize,
-        numbers: HashMap<&'static str, NumberColumn>,
-        texts: HashMap<&'static str, TextColumn>,
-    ) -> Self {
-        Self { rows, numbers, texts, words: HashMap::new() }
-    }
-}
 
 /// Decoder of a cluster log.
 #[pyclass(module = "xelib.entries")]
@@ -299,34 +273,4 @@ fn column(name: Option<&str>) -> PyResult<Option<Column>> {
 
 fn counts<L: Layout>(assembler: &Assembler<L>) -> Counts {
     (assembler.lines, assembler.entries, assembler.orphans, assembler.capped)
-}
-
-pub(super) fn py_bytes(py: Python<'_>, bytes: &[u8]) -> Py<PyBytes> {
-    PyBytes::new(py, bytes).unbind()
-}
-
-pub(super) fn number_columns<const N: usize>(
-    py: Python<'_>,
-    columns: [(&'static str, &Numbers); N],
-) -> HashMap<&'static str, NumberColumn> {
-    let column =
-        |numbers: &Numbers| (py_bytes(py, &numbers.values), py_bytes(py, &numbers.valid.bytes));
-    columns.into_iter().map(|(name, numbers)| (name, column(numbers))).collect()
-}
-
-pub(super) fn text_columns<const N: usize>(
-    py: Python<'_>,
-    columns: [(&'static str, &Texts); N],
-) -> HashMap<&'static str, TextColumn> {
-    columns.into_iter().map(|(name, texts)| (name, text_column(py, texts))).collect()
-}
-
-pub(super) fn text_column(py: Python<'_>, texts: &Texts) -> TextColumn {
-    let bytes = [&texts.offsets, &texts.bytes, &texts.valid.bytes];
-    let [offsets, text, valid] = bytes.map(|bytes| py_bytes(py, bytes));
-    (offsets, text, valid)
-}
-
-fn word_column(py: Python<'_>, words: &Words) -> WordColumn {
-    (py_bytes(py, &words.codes), py_bytes(py, &words.valid.bytes), words.words.clone())
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use super::entries::{EntrySlab, number_columns, text_columns};
+use super::entry_slab::{EntrySlab, number_columns, text_columns};
 use crate::evtx::{Decoder, NoEventLog};
 
 /// Decoder of an event log in binary form.

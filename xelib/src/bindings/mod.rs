@@ -2,6 +2,7 @@
 
 pub mod blg;
 pub mod entries;
+pub mod entry_slab;
 pub mod evtx;
 pub mod patterns;
 pub mod pdh_text;

@@ -6,7 +6,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use super::entries::{TextColumn, py_bytes, text_column};
+use super::entry_slab::{TextColumn, py_bytes, text_column};
 use crate::entries::{Found, Pattern, Patterns};
 use crate::texts::texts_in;
 

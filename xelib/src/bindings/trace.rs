@@ -5,7 +5,9 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use super::entries::{EntrySlab, TextColumn, number_columns, py_bytes, text_column, text_columns};
+use super::entry_slab::{
+    EntrySlab, TextColumn, number_columns, py_bytes, text_column, text_columns,
+};
 use super::patterns::Wordings;
 use crate::entries::{ErrorlogColumns, Line, Phase, TraceRows, TraceText};
 use crate::texts::texts_in;

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use super::Line;
+use super::line::Line;
 use super::operations::Belongs;
 use super::rows::TraceRows;
 use crate::entries::beginning::Beginning;

@@ -4,6 +4,7 @@
 //! operation does, and everything the same source says until it ends belongs to it.
 
 mod buffers;
+mod line;
 mod operations;
 mod prefix;
 mod rows;
@@ -11,6 +12,7 @@ mod rows;
 use std::sync::Arc;
 
 use buffers::{Blocks, Keys};
+pub use line::Line;
 use operations::{Belongs, Operations};
 use prefix::{Prefixed, elapsed_in, prefixed};
 pub use rows::{Fields, TraceRows};
@@ -30,18 +32,6 @@ pub struct Phase {
     pub only_prefixed: bool,
     pub starts: bool,
     pub ends: bool,
-}
-
-/// A line, wherever it comes from; empty texts are missing ones.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Line<'a> {
-    pub line: i64,
-    pub time: Option<i64>,
-    pub source: &'a str,
-    pub message: &'a str,
-    /// Operation and database, where they are known beside the text.
-    pub operation: &'a str,
-    pub database: &'a str,
 }
 
 /// The parser: what is open stays open from one line to the next.

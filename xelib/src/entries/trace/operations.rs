@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::Line;
+use super::line::Line;
 
 /// Operation, database, and the line that started it; empty texts are unknown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

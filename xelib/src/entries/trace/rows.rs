@@ -1,6 +1,6 @@
 //! Rows of the parser: what each line says, name by name.
 
-use super::Line;
+use super::line::Line;
 use crate::entries::columns::Numbers;
 use crate::texts::Texts;
 
