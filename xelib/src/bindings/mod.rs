@@ -2,8 +2,10 @@
 
 pub mod blg;
 pub mod entries;
+pub mod evtx;
 pub mod patterns;
 pub mod pdh_text;
 pub mod rowsets;
 mod slab;
+pub mod trace;
 pub mod xel;
