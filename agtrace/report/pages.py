@@ -20,6 +20,7 @@ from agtrace.say import wording, words
 from agtrace.say.finding import SEVERITY_ORDER, Evidence, Finding
 from agtrace.say.group_card import GroupCard
 from agtrace.say.headline import is_answer, read_first
+from agtrace.say.places import compiled_beside
 from agtrace.say.strip import Strip
 from agtrace.say.summary import Summary
 
@@ -439,6 +440,7 @@ def _environment() -> Environment:
 
     environment = Environment(
         loader=FileSystemLoader(scripts.TEMPLATES),
+        bytecode_cache=compiled_beside("page", scripts.TEMPLATES),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
