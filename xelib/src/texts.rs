@@ -16,6 +16,7 @@ pub struct Bits {
 }
 
 impl Bits {
+    #[inline]
     pub fn push(&mut self, bit: bool) {
         if self.len.is_multiple_of(8) {
             self.bytes.push(0);
@@ -33,6 +34,7 @@ impl Bits {
 }
 
 impl Texts {
+    #[inline]
     pub fn push(&mut self, text: Option<&[u8]>) {
         if let Some(text) = text {
             self.bytes.extend_from_slice(text);

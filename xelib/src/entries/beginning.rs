@@ -18,12 +18,14 @@ impl Beginning {
     }
 
     /// Tells whether a text has it; `shown` are its first bytes.
+    #[inline]
     pub fn fits(self, shown: u64) -> bool {
         (shown ^ self.value) & self.mask == 0
     }
 }
 
 /// Gives the first bytes of a text as a number; what is missing counts as 0, which no head holds.
+#[inline]
 pub fn first(text: &[u8]) -> u64 {
     if let Some(bytes) = text.first_chunk::<BYTES>() {
         return u64::from_be_bytes(*bytes);
@@ -34,6 +36,7 @@ pub fn first(text: &[u8]) -> u64 {
 }
 
 /// Gives the first two of them.
+#[inline]
 pub fn first_two(shown: u64) -> usize {
     (shown >> 48) as usize
 }

@@ -12,6 +12,7 @@ pub struct Numbers {
 }
 
 impl Numbers {
+    #[inline]
     pub fn push(&mut self, value: Option<i64>) {
         self.values.extend_from_slice(&value.unwrap_or(0).to_ne_bytes());
         self.valid.push(value.is_some());

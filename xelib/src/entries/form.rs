@@ -3,17 +3,20 @@
 /// Tells whether bytes have a form: a digit where it has `0`, else the same byte.
 ///
 /// Each byte is looked at, whatever the ones before it are: a few steps for many bytes at once.
+#[inline]
 pub fn fits<const N: usize>(bytes: &[u8; N], form: &[u8; N]) -> bool {
     let wrong = |(&byte, &form): (&u8, &u8)| byte ^ form > if form == b'0' { 9 } else { 0 };
     !bytes.iter().zip(form).map(wrong).fold(false, |any, one| any | one)
 }
 
 /// Tells whether all bytes are hexadecimal digits.
+#[inline]
 pub fn is_hexadecimal<const N: usize>(bytes: &[u8; N]) -> bool {
     bytes.iter().map(u8::is_ascii_hexdigit).fold(true, |all, one| all & one)
 }
 
 /// Gives the value of decimal digits.
+#[inline]
 pub fn decimal(digits: &[u8]) -> i64 {
     digits.iter().fold(0, |sum, byte| sum * 10 + i64::from(byte & 15))
 }

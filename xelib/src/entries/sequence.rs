@@ -175,6 +175,7 @@ impl Members {
     }
 
     /// Gives the length of the character at a place, if it is one of them.
+    #[inline]
     fn at(&self, text: &str, at: usize) -> Option<usize> {
         let byte = *text.as_bytes().get(at)?;
         if byte.is_ascii() {
@@ -242,6 +243,7 @@ impl Run<'_> {
     }
 
     /// Takes steps; false once none are left.
+    #[inline]
     fn charge(&mut self, steps: usize) -> bool {
         self.left = self.left.saturating_sub(steps);
         self.left > 0
