@@ -1,6 +1,7 @@
 """The key of an answer: a digest of everything that the answer of a case depends on.
 
-Equal keys, equal answers: whoever keeps an answer (a report, findings, a page) keeps it under this key.
+Equal keys, equal answers: whoever keeps an answer (relations, findings, a report) keeps it under this key.
+Only the standard library is loaded for it: an answer that is kept is given at once.
 """
 
 from __future__ import annotations
@@ -12,17 +13,16 @@ import stat
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import agtrace
-from agtrace import plugins
+from agtrace.code_state import code_state
+from agtrace.descent import descend
 from agtrace.errors import CaseError
-from agtrace.ingest.descent import descend
-from agtrace.ingest.job import readers_fingerprint
-from agtrace.ingest.walk import CONFIGURATION
-from agtrace.resolve.settings_file import settings_text
-from agtrace.store import FoundCapture
+from agtrace.store import owner
+
+if TYPE_CHECKING:
+    from agtrace.store import FoundCapture
 
 SECOND_NS = 10**9
 TICK_NS = 50 * 10**6
@@ -60,12 +60,15 @@ class Asked:
         As in `agtrace.open_case`.
     utc_offsets
         Offsets that the store of the case holds, by host.
+    report
+        What is wanted of a report; "" wants none.
     """
 
     case_settings: bool = True
     follow_links: bool = False
     thresholds: Mapping[str, float] = field(default_factory=dict)
     utc_offsets: Mapping[str, int | str] = field(default_factory=dict)
+    report: str = ""
 
 
 def answer_key(files: str, asked: Asked) -> str:
@@ -79,22 +82,33 @@ def answer_key(files: str, asked: Asked) -> str:
         The options. The settings files of the case are among its files.
     """
     parts = [
-        agtrace.__version__,
-        readers_fingerprint(),
-        _plugins(plugins.generation()),
+        code_state(),
         asked.case_settings,
         asked.follow_links,
         sorted(asked.thresholds.items()),
         sorted((name, str(offset)) for name, offset in asked.utc_offsets.items()),
+        asked.report,
         files,
     ]
     return hashlib.sha256(json.dumps(parts).encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def files_of(case: Path) -> CaseFiles | None:
+def files_of(case: Path, own: Path | None = None) -> CaseFiles | None:
     """Return the state of the files of a case: of all in a folder, or of one archive.
 
-    Returns None for a folder without files, and for a path that is neither a folder nor a file.
+    Stores and reports of this user are none of them.
+
+    Parameters
+    ----------
+    case
+        Folder or archive.
+    own
+        The store that the user named, which is passed over wherever it lies.
+
+    Returns
+    -------
+    CaseFiles or None
+        None for a folder without files, and for a path that is neither a folder nor a file.
     """
     try:
         if not stat.S_ISDIR(case.stat().st_mode):
@@ -102,7 +116,7 @@ def files_of(case: Path) -> CaseFiles | None:
     except OSError:
         return None
     noted, closed = _Noted(), list[OSError]()
-    for name, path in _files(case, closed):
+    for name, path in _files(case, own, closed):
         noted.with_file(name, path)
     for fault in closed:
         # A folder that can be listed later changes the case.
@@ -121,6 +135,9 @@ def contents_of(captures: Iterable[FoundCapture], folder: Path) -> str:
     folder
         Its folder, for its settings files.
     """
+    from agtrace.ingest.walk import CONFIGURATION
+    from agtrace.resolve.settings_file import settings_text
+
     digest = hashlib.sha256()
     for each in captures:
         parts = (each.path, each.bytes, each.content_id, each.status, each.kind, each.reason)
@@ -134,10 +151,27 @@ def contents_of(captures: Iterable[FoundCapture], folder: Path) -> str:
     return digest.hexdigest()
 
 
-def _files(case: Path, closed: list[OSError]) -> Iterator[tuple[str, Path]]:
-    for folder, _folders, names in descend(case, closed.append):
+def stamp_of(path: Path) -> list[int]:
+    """Return what changes when a file does: size, mtime, ctime and inode; empty without one."""
+    try:
+        found = path.lstat()
+    except OSError:
+        return []
+    return [found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino]
+
+
+def _files(case: Path, own: Path | None, closed: list[OSError]) -> Iterator[tuple[str, Path]]:
+    store = None if own is None else os.path.realpath(own)
+    for folder, folders, names in descend(case, closed.append):
+        folders[:] = [each for each in folders if not _is_ours(folder / each, store)]
         for name in sorted(names):
             yield (folder / name).relative_to(case).as_posix(), folder / name
+
+
+def _is_ours(folder: Path, store: str | None) -> bool:
+    if store is not None and os.path.realpath(folder) == store:
+        return True
+    return owner.is_own(folder, "store") or owner.is_own(folder, "report")
 
 
 class _Noted:
@@ -183,17 +217,3 @@ def _target(link: Path) -> list[os.stat_result]:
         return [link.stat()]
     except OSError:
         return []
-
-
-@lru_cache(1)
-def _plugins(_generation: int) -> str:
-    """Return the plugins that are installed or named, with the content of those that are folders."""
-    folders = [
-        Path(plugin.origin)
-        for kind in plugins.KINDS
-        for plugin in plugins.found(kind).values()
-        if plugin.entry is None
-    ]
-    files = [path for folder in folders for path in sorted(folder.rglob("*")) if path.suffix != ".pyc"]
-    states = [(path.name, hashlib.sha256(path.read_bytes()).hexdigest()) for path in files if path.is_file()]
-    return json.dumps([plugins.fingerprint(), states])

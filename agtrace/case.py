@@ -14,10 +14,11 @@ from agtrace.diagnostics import Analysis, Finding, analyses, by_severity, failed
 from agtrace.diagnostics.checks import Checked
 from agtrace.diagnostics.overview import Overview
 from agtrace.errors import AgtraceError, CaseError, RelationError
-from agtrace.ingest import IngestReport
+from agtrace.ingested import IngestReport
 from agtrace.interactive import case_settings, completion, named
 from agtrace.interactive.asked import Moment, in_utc, part_meant
 from agtrace.interactive.case_settings import Turned, turned_verdicts
+from agtrace.interactive.kept_findings import KeptFindings
 from agtrace.interactive.looking import Looking
 from agtrace.interactive.own import own_finding, show_in_report
 from agtrace.moments import Window
@@ -25,7 +26,7 @@ from agtrace.resolve import Resolved
 from agtrace.say.finding import Evidence
 from agtrace.say.findings import Findings
 from agtrace.say.summary import Watched, summary
-from agtrace.store import CaseView
+from agtrace.store import CaseView, user_sql
 from agtrace.store.part import WHOLE, Part
 
 if TYPE_CHECKING:
@@ -61,6 +62,8 @@ class Opened:
     part_of: Callable[[Case, Part], Case]
     by_defaults: Callable[[], AbstractContextManager[Case]]
     part: Part = WHOLE
+    kept: KeptFindings | None = None
+    """What was answered before; a part of a case has none."""
 
 
 class Case(Looking):
@@ -108,16 +111,20 @@ class Case(Looking):
         self.part = opened.part
         self.failures = {}
         self._opened = opened
+        self._kept = opened.kept if opened.part.is_all else None
         self._analyses: dict[str, Analysis] = {}
+        self._found: dict[str, list[Finding]] = {}
         self.added: list[Finding] = []
         """Findings of whoever asks."""
         view.offer(("findings",), self._finding_rows)
         completion.join_in(Case)
 
-    def __getattr__(self, name: str) -> Analysis:
-        if not name.startswith("_") and name in analyses():
-            return self.analysis(name)
-        raise AttributeError(f"a case has no {name!r}; its analyses are: {', '.join(analyses())}")
+    if not TYPE_CHECKING:
+        # Type checkers know the analyses of agtrace (`agtrace.interactive.questions`) and no other name.
+        def __getattr__(self, name: str) -> Analysis:
+            if not name.startswith("_") and name in analyses():
+                return self.analysis(name)
+            raise AttributeError(f"a case has no {name!r}; its analyses are: {', '.join(analyses())}")
 
     def __getitem__(self, name: str) -> pd.DataFrame:
         """Return a relation, an Extended Event or a counter (or glob) as a frame, by name.
@@ -174,7 +181,14 @@ class Case(Looking):
         >>> case.findings()[0].id
         'transport.window_limited'
         """
-        return by_severity([*self.added, *(finding for name in analyses() for finding in self.answers(name))])
+        found = [*self.added, *(finding for name in analyses() for finding in self.answers(name))]
+        self._keep_findings()
+        return by_severity(found)
+
+    def _keep_findings(self) -> None:
+        if self._kept is None or self.failures or self._kept.findings(Overview.name) is not None:
+            return
+        self._kept.keep({name: self._judged_by(name) for name in analyses()}, self.unanswered())
 
     def add_finding(
         self,
@@ -247,6 +261,13 @@ class Case(Looking):
         return [*settings, *self._judged_by(name)]
 
     def _judged_by(self, name: str) -> list[Finding]:
+        if self._kept is not None and (kept := self._kept.findings(name)) is not None:
+            return kept
+        if name not in self._found:
+            self._found[name] = self._asked_findings(name)
+        return list(self._found[name])
+
+    def _asked_findings(self, name: str) -> list[Finding]:
         analysis = self.analysis(name)
         found = self._asked(name, lambda: [] if analysis.missing() else analysis.findings())
         if name in self.failures:
@@ -303,8 +324,13 @@ class Case(Looking):
             Ask these alone; all of them when empty.
         """
         asked = globs.named(names) or analyses()
-        lacking = {name: self._asked(name, self.analysis(name).missing) for name in asked}
+        lacking = {name: self._lacking(name) for name in asked}
         return {name: lacks for name, lacks in lacking.items() if lacks}
+
+    def _lacking(self, name: str) -> list[str]:
+        if self._kept is not None and (kept := self._kept.lacking(name)) is not None:
+            return kept
+        return self._asked(name, self.analysis(name).missing)
 
     def checked(self) -> list[Checked]:
         """Return what was checked, in the order of the report: problem, fine, not captured, not applicable.
@@ -339,16 +365,19 @@ class Case(Looking):
 
         Parameters by name stand as ``$name`` in the query, those of a list as ``?`` or ``$1``.
 
-        It only reads, and only what is in the store; `writable_connection` may do more.
+        It only reads, and only what is in the store; `writable_connection` may do more. Severities are
+        compared by rank: ``severity >= 'warning'`` includes what is critical.
 
         Raises
         ------
         CaseError
-            It is not one SELECT, or an EXPLAIN of one.
+            It is not one SELECT, or an EXPLAIN of one; or it names no relation or column of the case: then
+            with the nearest that there is.
         """
-        if isinstance(parameters, Mapping):
-            return self.view.sql(query, dict(parameters))
-        return self.view.sql(query, None if parameters is None else list(parameters))
+        given: dict[str, object] | list[object] | None = None
+        if parameters:
+            given = dict(parameters) if isinstance(parameters, Mapping) else list(parameters)
+        return user_sql.told(lambda: self.view.sql(user_sql.ranked(query), given), query, self.view)
 
     def writable_connection(self) -> duckdb.DuckDBPyConnection:
         """Return a new DuckDB connection with the same relations and without the restrictions.

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import os
+import shutil
 import threading
 from collections.abc import Callable, Iterator
 
@@ -135,3 +137,20 @@ def _is_interrupt(error: BaseException) -> bool:
         or type(error).__name__ == "InterruptException"
         or (type(error) is RuntimeError and str(error) == "Query interrupted")
     )
+
+
+def end_with_parent(folder: str | None = None) -> None:
+    """End this process, and remove its folder, as soon as its standard input ends.
+
+    That is a pipe from the process that started it: however that ended, its end of the pipe closes.
+    """
+
+    def watch() -> None:
+        # Nothing is ever written to it.
+        while os.read(0, 1):
+            pass
+        if folder:
+            shutil.rmtree(folder, ignore_errors=True)
+        os._exit(1)
+
+    threading.Thread(target=watch, name="end-with-parent", daemon=True).start()

@@ -101,19 +101,6 @@ def share(count: int, *, beside: int = PROCESS) -> int:
     return max(PROCESS, (most() - beside) // count)
 
 
-def give_back() -> None:
-    """Release free memory to the system: libraries keep what they once allocated."""
-    import gc
-
-    import pyarrow as pa
-
-    gc.collect()
-    pa.default_memory_pool().release_unused()
-    # glibc has it, other C libraries do without.
-    with contextlib.suppress(OSError, AttributeError, TypeError):
-        ctypes.CDLL(None).malloc_trim(0)
-
-
 def go_first() -> None:
     """Mark this process as the preferred victim of the OOM killer; its parent can report that."""
     with contextlib.suppress(OSError):

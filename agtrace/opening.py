@@ -17,7 +17,9 @@ from agtrace.cases import Cases
 from agtrace.errors import AgtraceError, CaseError, StoreError
 from agtrace.history import kept_of, offer, offer_part
 from agtrace.history.reference_clock import reference_clock
-from agtrace.ingest import IngestReport, case_folder
+from agtrace.ingest import case_folder
+from agtrace.ingested import IngestReport
+from agtrace.interactive.kept_findings import KeptFindings
 from agtrace.resolve import resolve
 from agtrace.resolve.attribution import Hosts
 from agtrace.resolve.offsets import Given, Offset, checked
@@ -334,7 +336,7 @@ class _Opened:
         resolved = resolve(settings.hosts, self.captures, self.records, self.utc_offsets)
         files, tables = resolved_tables(settings.runs, self.store, resolved)
         values = setting.in_force(settings.values, self.mine)
-        kept = kept_of(self.store.root, digest(files, tables, values))
+        kept = kept_of(self.store.root, digest(files, tables, values, f"{settings!r} {self.mine!r}"))
 
         def unlocked(within: Shared | None = None) -> CaseView:
             view = CaseView(files, tables, values, self.store.root, within=within)
@@ -358,7 +360,7 @@ class _Opened:
 
         view = unlocked(within)
         view.lock()
-        opened = Opened(unlocked, parted, lambda: self.by_defaults(part), part)
+        opened = Opened(unlocked, parted, lambda: self.by_defaults(part), part, KeptFindings(kept))
         return Case(self.folder, self.store.root, view, resolved, self.report, opened)
 
     @contextmanager

@@ -17,9 +17,9 @@ home.settle()
 from agtrace import notebook_format
 from agtrace.diagnostics import failed
 from tests import behind
-from tests.ready import nursery, one_nursery, read_sample, sample_store
+from tests.ready import read_sample, sample_store
 
-__all__ = ["nursery", "one_nursery", "read_sample", "sample_store"]
+__all__ = ["read_sample", "sample_store"]
 
 pytest_plugins = ("tests.cost",)
 # What differs is shown, as in a test.

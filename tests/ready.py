@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from shutil import copy2, copytree, ignore_patterns
 from typing import TypeVar
@@ -12,8 +12,6 @@ from typing import TypeVar
 import pytest
 
 import agtrace
-from agtrace.report import kernel
-from agtrace.report.kernel_nursery import Nursery
 from agtrace.store import owner
 from agtrace.store.layout import DEFAULT_NAME as STORE
 from agtrace.store.lock import WriterLock
@@ -21,31 +19,6 @@ from agtrace.store.lock import WriterLock
 PATIENCE_S = 120.0
 KEY = "key of the store.json"
 """Beside a case that was read: what proves that its store is of this user."""
-
-
-@pytest.fixture(scope="session")
-def nursery() -> Iterator[type[Nursery]]:
-    """A nursery that outlives the reports, as what stands for the class; the first of them starts it."""
-    one: list[Nursery] = []
-
-    class Kept(Nursery):
-        def __init__(self) -> None:
-            if not one:
-                one.append(Nursery())
-            self.__dict__ = one[0].__dict__
-
-        def close(self) -> None:
-            """Stay: a report ends its kernels by themselves."""
-
-    yield Kept
-    for each in one:
-        each.close()
-
-
-@pytest.fixture
-def one_nursery(nursery: type[Nursery], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Reports that a test makes in this process fork their kernels from the nursery that there is."""
-    monkeypatch.setattr(kernel, "Nursery", nursery)
 
 
 @pytest.fixture(scope="session")

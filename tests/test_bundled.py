@@ -41,7 +41,6 @@ def test_its_store_lies_in_the_users_cache(installed):
     assert [path.name for path in installed.iterdir()] == ["perfmon.csv"]
 
 
-@pytest.mark.usefixtures("one_nursery")
 def test_its_report_goes_into_the_current_folder(installed, tmp_path):
     result = report(agtrace.sample("log_send_queue"), only=["overview"])
     assert result.failures == []

@@ -69,7 +69,7 @@ def test_a_threshold_that_turns_a_verdict_is_a_warning_that_names_both(turned):
         100000, "min", "agtrace.toml; the default is 5",
     )  # fmt: skip
     (verdict,) = [v for k, (v, *_) in evidence.items() if k.startswith("transport.window_limited")]
-    assert verdict == "not said; without the settings critical"
+    assert verdict == "absent; without the settings critical"
     assert "growing&#95;minutes" in summary
     assert "`--no-case-settings`" in summary
 
@@ -212,7 +212,6 @@ def test_the_json_of_findings_tells_it(turned, capsys):
     assert [f["severity"] for f in found if f["id"] == ID] == ["warning"]
 
 
-@pytest.mark.usefixtures("one_nursery")
 def test_every_page_of_a_report_says_it_and_no_page_when_they_are_left_out(case, tmp_path):
     from agtrace.report import report
 
@@ -250,5 +249,5 @@ def test_the_title_and_the_line_count_the_same_verdicts():
     title = SAID.text("case_settings.title", facts)
     assert title == "Settings found in the case folder change 8 verdicts, 3 of them warnings or worse"
     line = SAID.text("case_settings.line", facts)
-    assert "Without them 8 verdicts would differ: a.0 is warning instead of not said; a.1 is" in line
-    assert "a.2 is warning instead of not said, and 5 more." in line
+    assert "Without them 8 verdicts would differ: a.0 is warning instead of absent; a.1 is" in line
+    assert "a.2 is warning instead of absent, and 5 more." in line

@@ -119,7 +119,7 @@ def write_case(case, host="SQL1"):
 
 
 @pytest.fixture
-def here(tmp_path, monkeypatch, one_nursery):
+def here(tmp_path, monkeypatch):
     """A folder with what the examples name; small, so that a report takes a moment."""
     case = tmp_path / "case-1234"
     write_case(case)

@@ -174,7 +174,6 @@ def test_such_a_capture_is_converted(tmp_path, capsys, name):
     assert "9999" in out.read_text(encoding="utf-8")
 
 
-@pytest.mark.usefixtures("one_nursery")
 def test_a_report_is_made(tmp_path):
     folder = tmp_path / "case"
     folder.mkdir()

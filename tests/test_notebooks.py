@@ -13,7 +13,7 @@ import pytest
 
 from agtrace import bundled
 from agtrace.diagnostics import analyses
-from agtrace.report.kernel import declared_parameters
+from agtrace.report.execution import declared_parameters
 from agtrace.report.rules import MARK, broken_rules
 from tests.folded import folded
 

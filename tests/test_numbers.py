@@ -79,7 +79,7 @@ def test_a_title_shows_numbers_of_its_own_finding(name, sample_store):
 
 @pytest.mark.complete
 @pytest.mark.parametrize("name", SAMPLES)
-def test_pages_show_numbers_of_relations_and_findings(name, sample_store, tmp_path, one_nursery):
+def test_pages_show_numbers_of_relations_and_findings(name, sample_store, tmp_path):
     with agtrace.open_case(agtrace.sample(name), store=sample_store(name)) as case:
         among = known(case, case.findings())
     made = report(agtrace.sample(name), out=tmp_path / "report", store=sample_store(name))

@@ -20,7 +20,7 @@ PACKAGE = Path(agtrace.__file__).parent
 OF_OUR_OWN = {
     "answer_key.py",
     "strict_json.py", "batch/places.py", "batch/remote.py", "batch/results.py", "ingest/job.py",
-    "lab/kernel.py", "lab/start.py", "report/folder.py", "report/kernel_stand_in.py", "redact/secret.py",
+    "lab/kernel.py", "lab/start.py", "report/folder.py", "redact/secret.py",
     "redact/settings.py", "storage/urls.py",
     "store/derived.py", "store/layout.py", "store/lock.py", "store/owner.py", "store/remote.py",
     "store/remote_lock.py", "store/seals.py",

@@ -21,8 +21,9 @@ from agtrace.batch.remote import reports_at
 from agtrace.batch.results import keep_rows
 from agtrace.batch.unchanged import contents_key, holding, key_of, renewed
 from agtrace.errors import AgtraceError, LockedError, MissingExtraError, StoreError, in_one_line, is_full
-from agtrace.ingest import IngestReport, ingest
+from agtrace.ingest import ingest
 from agtrace.ingest.redacted import redacted_store
+from agtrace.ingested import IngestReport
 from agtrace.opening import nothing_usable
 from agtrace.report import report
 from agtrace.report.broken import write_broken

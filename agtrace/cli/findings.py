@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -18,9 +19,12 @@ from agtrace.cli.options import (
 )
 from agtrace.cli.outcome import DONE, FAIL_ON, FAILED, Settings
 from agtrace.cli.pasted import is_standard_input, nothing_found, pasted, shown
-from agtrace.cli.reading import check_usable, open_read, read_new
-from agtrace.cli.shown import show_findings, show_headline, show_ingest, worst_at_least
+from agtrace.cli.reading import check_usable, kept_answer, open_read, read_new
+from agtrace.cli.shown import show_findings, show_headline, show_ingest, warn_of_faults, worst_at_least
 from agtrace.cli.terminal import complain, one_line, say, show_traceback, wrapped
+
+if TYPE_CHECKING:
+    from agtrace.kept_answer import Answer
 
 MOST_UNANSWERED = 3
 """Up to so many questions without an answer are explained; more are named."""
@@ -82,23 +86,15 @@ def _findings(
     as_json: bool,
     all_evidence: bool,
 ) -> int:
-    from agtrace.say.findings import by_severity
-
-    report = read_new(case, opening)
-    if not report.usable:
-        if as_json:
-            say("[]")
-        else:
-            show_ingest(report, shown(given), most=10)
-        if is_standard_input(given):
-            raise nothing_found()
-    check_usable(case, report, opening)
-    with open_read(case, opening, thresholds=thresholds, redact=redact, secret=secret) as opened:
-        findings = by_severity(opened.findings())
-        unanswered = opened.unanswered()
-    if click.get_current_context().ensure_object(Settings).tracebacks:
-        for error in opened.failures.values():
-            show_traceback(error)
+    kept = None if redact or is_standard_input(given) else kept_answer(case, opening, thresholds)
+    answer, failures = kept.read() if kept else None, 0
+    if answer is None:
+        answer, failures = _asked(given, case, opening, thresholds, redact, secret, as_json=as_json)
+        if kept and not failures:
+            kept.keep(answer)
+    elif opening.case_settings:
+        warn_of_faults(answer.faults)
+    report, findings = answer.ingested, answer.findings
     if as_json:
         for note in report.notes:
             complain(note)
@@ -111,10 +107,42 @@ def _findings(
         if not all_evidence:
             show_headline(findings, "--all prints the evidence of each finding; agtrace report draws it.")
         if all(finding.id.startswith("quality.") for finding in findings):
-            _show_unanswered(unanswered)
+            _show_unanswered(answer.lacking)
     if worst_at_least(findings, fail_on):
         return FAIL_ON
-    return FAILED if report.failed or opened.failures else DONE
+    return FAILED if report.failed or failures else DONE
+
+
+def _asked(
+    given: Path | str,
+    case: Path | str,
+    opening: Opening,
+    thresholds: dict[str, float],
+    redact: bool,
+    secret: Path | None,
+    *,
+    as_json: bool,
+) -> tuple[Answer, int]:
+    """Read what is new and ask all questions; also return how many of them failed."""
+    from agtrace.kept_answer import Answer
+    from agtrace.say.findings import by_severity
+
+    report = read_new(case, opening)
+    if not report.usable:
+        if as_json:
+            say("[]")
+        else:
+            show_ingest(report, shown(given), most=10)
+        if is_standard_input(given):
+            raise nothing_found()
+    faults = check_usable(case, report, opening)
+    with open_read(case, opening, thresholds=thresholds, redact=redact, secret=secret) as opened:
+        findings = by_severity(opened.findings())
+        unanswered = opened.unanswered()
+    if click.get_current_context().ensure_object(Settings).tracebacks:
+        for error in opened.failures.values():
+            show_traceback(error)
+    return Answer(report, faults, findings, unanswered), len(opened.failures)
 
 
 def _show_unanswered(unanswered: Mapping[str, Sequence[str]]) -> None:

@@ -8,7 +8,7 @@ import click
 
 from agtrace.cli.options import Opening, Place, case_options, engine_at, parse_encoding, scheduler_option
 from agtrace.cli.outcome import DONE, FAILED, describe
-from agtrace.cli.shown import show_ingest, warn_of_settings
+from agtrace.cli.shown import show_ingest, warn_of_faults
 from agtrace.cli.terminal import complain, wants_progress
 from agtrace.errors import AgtraceError
 
@@ -47,7 +47,7 @@ def command(
     agtrace ingest /share/case-1234 --scheduler tcp://10.0.0.4:8786
     """
     from agtrace.ingest import ingest
-    from agtrace.opening import keep_utc_offsets
+    from agtrace.opening import keep_utc_offsets, settings_of
 
     if opening.store and len(cases) > 1:
         raise click.UsageError("--store holds one case: ingest the cases one by one")
@@ -76,7 +76,7 @@ def command(
                 continue
             show_ingest(report, str(case))
             if opening.case_settings:
-                warn_of_settings(case)
+                warn_of_faults(settings_of(case).faults)
             if report.failed:
                 status = max(status, FAILED)
     return status

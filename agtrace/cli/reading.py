@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from agtrace.cli.shown import show_ingest, warn_of_settings
+from agtrace.cli.shown import show_ingest, warn_of_faults
 from agtrace.cli.terminal import complain, wants_progress
+from agtrace.storage.urls import is_url
 
 if TYPE_CHECKING:
     from agtrace.case import Case
     from agtrace.cli.options import Opening
-    from agtrace.ingest import IngestReport
+    from agtrace.ingested import IngestReport
+    from agtrace.kept_answer import KeptAnswer
     from agtrace.redact import Redacted
 
 
@@ -37,20 +39,44 @@ def read_new(case: Path | str, opening: Opening) -> IngestReport:
     return ingested
 
 
-def check_usable(case: Path | str, ingested: IngestReport, opening: Opening) -> None:
-    """Warn of the settings in the case.
+def kept_answer(
+    case: Path | str, opening: Opening, thresholds: dict[str, float], report: str = ""
+) -> KeptAnswer | None:
+    """Return where the answer of a case is kept; None for one elsewhere, or where more is to be done.
+
+    Parameters
+    ----------
+    case, opening, thresholds
+        As the user gave them.
+    report
+        What the user wants of a report; "" wants none.
+    """
+    place, store = str(case), opening.store
+    if is_url(place) or (store and is_url(store)) or opening.utc_offsets or opening.trust_store:
+        return None
+    from agtrace.answer_key import Asked
+    from agtrace.kept_answer import KeptAnswer
+
+    asked = Asked(opening.case_settings, opening.follow_links, thresholds, report=report)
+    return KeptAnswer(Path(place), store, asked)
+
+
+def check_usable(case: Path | str, ingested: IngestReport, opening: Opening) -> list[str]:
+    """Warn of the settings in the case, and return what is wrong with them.
 
     Raises
     ------
     AgtraceError
         No capture of it could be read.
     """
-    from agtrace.opening import nothing_usable
+    from agtrace.opening import nothing_usable, settings_of
 
     if not ingested.usable:
         raise nothing_usable(case)
+    faults = list(settings_of(case).faults)
     if opening.case_settings:
-        warn_of_settings(case)
+        warn_of_faults(faults)
+    return faults
 
 
 @contextlib.contextmanager

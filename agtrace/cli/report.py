@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from agtrace import notebook_format
+from agtrace import notebook_format, strict_json
 from agtrace.cli.options import (
     Opening,
     case_argument,
@@ -18,8 +19,8 @@ from agtrace.cli.options import (
     settings_option,
 )
 from agtrace.cli.outcome import DONE, FAIL_ON, FAILED
-from agtrace.cli.reading import check_usable, handed_out, read_new
-from agtrace.cli.shown import show_findings, show_headline, show_ingest, worst_at_least
+from agtrace.cli.reading import check_usable, handed_out, kept_answer, read_new
+from agtrace.cli.shown import show_findings, show_headline, show_ingest, warn_of_faults, worst_at_least
 from agtrace.cli.terminal import complain, one_line, say, wants_progress
 from agtrace.extras import need
 
@@ -140,55 +141,79 @@ def command(
     agtrace report case-1234 --out reports/1234 --only overview,transport
     """
     need("report", "agtrace report")
-    from agtrace.report.kernel import Kernels
 
+    options: dict[str, object] = {"out": out and str(out.absolute()), "only": only, "parameters": parameters}
+    options |= {"single_file": single_file, "pdf": pdf}
+    kept = None if redact or notebooks else kept_answer(case, opening, thresholds, strict_json.dumps(options))
+    answer = kept.read() if kept else None
+    if answer is not None and (lying := answer.report) is not None:
+        show_ingest(answer.ingested, str(case), most=10)
+        if opening.case_settings:
+            warn_of_faults(answer.faults)
+        _show_told(answer.findings)
+        _show_end(answer.findings, lying, "; unchanged")
+        return FAIL_ON if worst_at_least(answer.findings, fail_on) else DONE
     if pdf:
         from agtrace.report.browser import find_browser
 
         # Fail before the work, not after it.
         find_browser()
-    # They get ready while captures are read, and even while that is imported.
-    with Kernels(forked=True) as kernels:
-        from agtrace.ingest import case_folder
-        from agtrace.report import report
-        from agtrace.report.place import report_path
+    from agtrace.ingest import case_folder
+    from agtrace.kept_answer import Answer, MadeReport
+    from agtrace.report import report
+    from agtrace.report.place import report_path
 
-        notebook_format.leave_out_storages()
-        ingested = read_new(case, opening)
-        show_ingest(ingested, str(case), most=10)
-        check_usable(case, ingested, opening)
-        with handed_out(case, opening, redact, secret) as (folder, kept):
-            result = report(
-                folder,
-                out=report_path(case_folder(case), out, redacted=True) if redact else out,
-                only=only,
-                notebooks=notebooks,
-                parameters=parameters,
-                store=kept,
-                jobs=opening.jobs,
-                progress=wants_progress(),
-                thresholds=thresholds,
-                case_settings=opening.case_settings,
-                follow_links=opening.follow_links,
-                trust_store=opening.trust_store,
-                ingest=False,
-                single_file=single_file,
-                pdf=pdf,
-                kernels=kernels,
-                told=_show_told,
-            )
+    notebook_format.leave_out_storages()
+    ingested = read_new(case, opening)
+    show_ingest(ingested, str(case), most=10)
+    faults = check_usable(case, ingested, opening)
+    with handed_out(case, opening, redact, secret) as (folder, place):
+        result = report(
+            folder,
+            out=report_path(case_folder(case), out, redacted=True) if redact else out,
+            only=only,
+            notebooks=notebooks,
+            parameters=parameters,
+            store=place,
+            jobs=opening.jobs,
+            progress=wants_progress(),
+            thresholds=thresholds,
+            case_settings=opening.case_settings,
+            follow_links=opening.follow_links,
+            trust_store=opening.trust_store,
+            ingest=False,
+            single_file=single_file,
+            pdf=pdf,
+            told=_show_told,
+        )
     # The report is there: whoever interrupts now has read enough, and the status says so.
     with contextlib.suppress(KeyboardInterrupt):
-        show_headline(result.findings, "agtrace findings CASE --all prints the evidence of each finding.")
-        for failure in result.failures:
-            complain(str(failure))
-        say(f"Report: {one_line(str(result.index.absolute()))}")
+        if kept and not result.failures:
+            kept.keep(
+                Answer(
+                    ingested,
+                    faults,
+                    result.findings,
+                    result.missing,
+                    MadeReport.of(result.index, result.files),
+                )
+            )
+        _show_end(result.findings, result.index, failures=result.failures)
     if worst_at_least(result.findings, fail_on):
         return FAIL_ON
     return FAILED if ingested.failed or result.failures else DONE
 
 
-def _show_told(findings: list[Finding]) -> None:
+def _show_end(
+    findings: Sequence[Finding], index: Path, state: str = "", failures: Sequence[Exception] = ()
+) -> None:
+    show_headline(findings, "agtrace findings CASE --all prints the evidence of each finding.")
+    for failure in failures:
+        complain(str(failure))
+    say(f"Report: {one_line(str(index.absolute()))}{state}")
+
+
+def _show_told(findings: Sequence[Finding]) -> None:
     """Print the findings while the pages are still being made."""
     say()
     show_findings(findings)

@@ -7,13 +7,12 @@ import shutil
 import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agtrace.cli.terminal import colour, complain, one_line, say, width, wrapped
+from agtrace.ingested import FAILED, IngestedCapture, IngestReport
 
 if TYPE_CHECKING:
-    from agtrace.ingest import IngestedCapture, IngestReport
     from agtrace.say.finding import Evidence, Finding
 
 SEVERITY_WIDTH = len("CRITICAL")
@@ -92,7 +91,7 @@ def show_headline(findings: Sequence[Finding], more: str) -> None:
     if first is None:
         return
     say()
-    _show(first, shortened(first.narrative)[0] or first.narrative)
+    _show(first, shortened(first.narrative)[0])
     say(colour(f"  {more}", dim=True))
 
 
@@ -163,9 +162,6 @@ def _amount(value: float | int | str | None, measure: str) -> str:
     return words.amount(one_line(value) if isinstance(value, str) else value, measure)
 
 
-FAILED = ("failed", "unreadable")
-
-
 def show_ingest(report: IngestReport, case: str, most: int | None = None) -> None:
     """Print what an ingest did: a line of counts, then files that are not in the store and why.
 
@@ -215,9 +211,7 @@ def counts_at_least(counts: Mapping[str, int], severity: str | None) -> bool:
     )
 
 
-def warn_of_settings(case: str | Path) -> None:
-    """Print unusable settings in a case's settings files to standard error, one line each."""
-    from agtrace.opening import settings_of
-
-    for fault in settings_of(case).faults:
+def warn_of_faults(faults: Iterable[str]) -> None:
+    """Print what is unusable in a case's settings files to standard error, one line each."""
+    for fault in faults:
         complain(f"warning: {fault} (left out)")

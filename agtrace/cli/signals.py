@@ -54,8 +54,10 @@ class CommandEnding:
         signal.set_wakeup_fd(self._mouth.fileno(), warn_on_full_buffer=False)
         for number in caught:
             signal.signal(number, self._raise)
+        # What is registered first runs last.
+        atexit.register(self._end)
         # Python gives signals back to the system while it shuts down, and one that arrives then
-        # would turn the status of a command that is done. What is registered first runs last.
+        # would turn the status of a command that is done.
         atexit.register(_ignore, caught)
         sys.unraisablehook = _say_unless_noted
         threading.excepthook = _say_unless_told
@@ -75,7 +77,6 @@ class CommandEnding:
                 with contextlib.suppress(Exception):
                     stream.flush()
             self._leave()
-        self._end()
         return status
 
     def _end(self) -> None:
@@ -87,13 +88,11 @@ class CommandEnding:
         main = threading.main_thread()
         if is_watched or any(each is not main and not each.daemon for each in threading.enumerate()):
             return
-        try:
-            atexit._run_exitfuncs()
+        with contextlib.suppress(Exception):  # Python says what it says of streams that nobody reads
             for stream in (sys.stdout, sys.stderr):
                 stream.flush()
-        except Exception:
-            return  # Python says what it says of such an end
-        os._exit(self._status)
+            if self._done.is_set():
+                os._exit(self._status)
 
     def _raise(self, _number: int, _frame: FrameType | None) -> None:
         if self._done.is_set():

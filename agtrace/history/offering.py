@@ -12,6 +12,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from agtrace import interrupts
+from agtrace.code_state import code_state
 from agtrace.errors import AgtraceError, RelationError
 from agtrace.history.base import Maker, Query
 from agtrace.history.reference_clock import reference_clock
@@ -23,15 +24,6 @@ from agtrace.tables.history import RELATIONS
 FOLDER = Path(__file__).parent
 """Of this package: a folder in it for each thing that happened."""
 
-RESTS_ON = (
-    "history", "measure", "resolve", "store", "tables", "thresholds.py", "globs.py", "moments.py",
-    "strict_json.py", "readers/base.py", "readers/far_times.py", "readers/errorlog/catalogue.py",
-    "readers/errorlog/match.py", "readers/errorlog/templates.py", "readers/errorlog/templates.tsv",
-)  # fmt: skip
-"""Folders and modules of this package whose code decides what the relations hold."""
-
-CODE = (".py", ".sql", ".tsv")
-
 
 @cache
 def makers() -> tuple[Maker, ...]:
@@ -42,16 +34,16 @@ def makers() -> tuple[Maker, ...]:
 
 
 def kept_of(root: Path, state: str) -> Derived:
-    """Return earlier results for a state of a case, computed by this very code.
+    """Return earlier answers for a state of a case, given by this very code.
 
     Parameters
     ----------
     root
-        Folder of its store, where relations are kept.
+        Folder of its store, where they are kept.
     state
         Digest of what was read and resolved, and of the settings in force.
     """
-    return Derived(root, hashlib.sha256(f"{state} {_code()}".encode()).hexdigest()[:32])
+    return Derived(root, hashlib.sha256(f"{state} {code_state()}".encode()).hexdigest()[:32])
 
 
 def offer(view: CaseView, kept: Derived) -> None:
@@ -134,16 +126,3 @@ def _typed(name: str, rows: pa.Table | Query) -> pa.Table | Query:
         # To cast would import pyarrow.compute.
         return pa.Table.from_arrays(own.columns, schema=schema)
     return own.cast(schema)
-
-
-@cache
-def _code() -> str:
-    """Digest the code that the relations rest on: what an older agtrace kept is computed anew."""
-    root = FOLDER.parent
-    digest = hashlib.sha256()
-    for name in RESTS_ON:
-        place = root / name
-        for path in sorted(place.rglob("*")) if place.is_dir() else [place]:
-            if path.suffix in CODE:
-                digest.update(path.read_bytes())
-    return digest.hexdigest()

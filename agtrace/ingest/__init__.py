@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from agtrace.engines import Engine
@@ -16,100 +14,14 @@ from agtrace.ingest.engine import run_jobs
 from agtrace.ingest.job import Job, Outcome
 from agtrace.ingest.redacted import redacted_store
 from agtrace.ingest.remote import case_folder, find_remote
-from agtrace.ingest.update import FAILED, Update
-from agtrace.printable import plain
+from agtrace.ingest.update import Update
+from agtrace.ingested import IngestedCapture, IngestReport
 from agtrace.readers import ReadOptions
 from agtrace.readers.text import is_encoding
 from agtrace.storage import is_url, url_of
 from agtrace.store import CommitRecord, FoundCapture, Store, open_store, set_aside
 
-__all__ = ["IngestReport", "IngestedCapture", "case_folder", "ingest"]
-
-SHOWN = 10
-"""So many files that failed are named where a report is shown."""
-
-
-@dataclass(frozen=True)
-class IngestedCapture:
-    """What became of one file."""
-
-    path: str
-    kind: str
-    status: str
-    reason: str
-    bytes: int
-    rows: int
-    seconds: float | None
-    """Time it took; None when nothing was to be done."""
-
-
-@dataclass(repr=False)
-class IngestReport:
-    """What an ingest found and did. Shown, it counts, and names what failed."""
-
-    store: Path
-    captures: list[IngestedCapture] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    """What to know about the store itself, in a line each."""
-
-    @property
-    def ingested(self) -> int:
-        """Captures decoded now."""
-        return sum(c.status == "ingested" and c.seconds is not None for c in self.captures)
-
-    @property
-    def skipped(self) -> int:
-        """Captures that the store already held."""
-        return sum(c.status == "ingested" and c.seconds is None for c in self.captures)
-
-    @property
-    def failed(self) -> int:
-        """Captures that could not be read (fully)."""
-        return sum(c.status in FAILED for c in self.captures)
-
-    @property
-    def usable(self) -> bool:
-        """Whether anything was read that can be asked about, now or before."""
-        return any(c.status == "ingested" or c.rows for c in self.captures)
-
-    @property
-    def not_understood(self) -> int:
-        """Files of no known format."""
-        return sum(c.status == "not_understood" for c in self.captures)
-
-    @property
-    def counted(self) -> str:
-        """How many files became what, in words; an archive that was opened counts by its members."""
-        opened = self.opened_archives
-        files = [each for each in self.captures if each.path not in opened or each.status in FAILED]
-        statuses = Counter(capture.status for capture in files)
-        counts = {
-            "read": self.ingested,
-            "unchanged": self.skipped,
-            "recognised and not read": statuses["recognised"],
-            "empty": statuses["empty"],
-            "not understood": self.not_understood,
-            "failed": self.failed,
-        }
-        said = ", ".join(f"{n:,} {what}" for what, n in counts.items() if n) or "nothing to read"
-        n, packed = len(files), sum("!/" not in path for path in opened)
-        inside = f" (with those of {packed:,} {'archive' if packed == 1 else 'archives'})" if packed else ""
-        return f"{n:,} {'file' if n == 1 else 'files'}{inside}: {said}"
-
-    @property
-    def opened_archives(self) -> frozenset[str]:
-        """Paths of the archives whose members are listed."""
-        # A folder may have a name that ends in an exclamation mark, too.
-        within = {each.path.rpartition("!/")[0] for each in self.captures}
-        return frozenset(each.path for each in self.captures if each.path in within)
-
-    def __repr__(self) -> str:
-        failed = [each for each in self.captures if each.status in FAILED]
-        lines = [f"{self.counted}; store {self.store}", *self.notes]
-        lines += [f"failed: {plain(each.path)}: {plain(each.reason)}" for each in failed[:SHOWN]]
-        if len(failed) > SHOWN:
-            lines.append(f"and {len(failed) - SHOWN:,} more: .captures")
-        return "\n".join(lines)
+__all__ = ["case_folder", "ingest"]
 
 
 def ingest(

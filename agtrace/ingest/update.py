@@ -11,11 +11,10 @@ from functools import cached_property
 from agtrace.errors import CaptureError
 from agtrace.ingest.discover import FRESH_NS, ChangedError, Place, content_id
 from agtrace.ingest.job import Job, Outcome, options_key, readers_fingerprint
+from agtrace.ingested import FAILED
 from agtrace.readers import ReadOptions, asked_beside, reader
 from agtrace.store import CommitRecord, FoundCapture, Store
 from agtrace.store.lock import WriterLock
-
-FAILED = ("failed", "unreadable")
 
 ATTEMPTS = 3
 """How often a file is read that changes meanwhile."""

@@ -10,7 +10,7 @@ import stat
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from agtrace.ingest.descent import descend
+from agtrace.descent import descend
 from agtrace.printable import printable
 from agtrace.store.files import is_link
 from agtrace.store.layout import (

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from urllib.parse import quote
 
-from agtrace.report.own_kernel import end_with_parent
+from agtrace import interrupts
 
 ADDRESS = "127.0.0.1"
 URL = "JupyterLab: "
@@ -49,7 +49,7 @@ def main() -> None:
 
     notebook, kept, *switches = sys.argv[1:]
     path, browser = Path(notebook), "--no-browser" not in switches
-    end_with_parent()
+    interrupts.end_with_parent()
     given = arguments(path, Path(kept), secrets.token_hex(24), browser=browser)
     server = LabApp.initialize_server(argv=given)
 

@@ -20,6 +20,7 @@ from agtrace.moments import ALWAYS, LOCAL, Window
 from agtrace.resolve.names import is_meant
 from agtrace.store import CaseView
 from agtrace.store.part import Part
+from agtrace.tables.counter_catalogue import split_path
 from agtrace.tables.rows import table_of
 
 if TYPE_CHECKING:
@@ -110,14 +111,18 @@ def listed(names: list[str]) -> str:
 
 
 def _matches(row: dict[str, Any], pattern: str) -> bool:
-    names = (row["counter"], row["counter_written"])
-    if "\\" in pattern:
-        want_object, _, want_counter = pattern.rpartition("\\")
-        objects = (row["object"], row["object_written"])
-        return any(matches(o, want_object) for o in objects if o) and any(
-            matches(n, want_counter) for n in names if n
-        )
-    return any(matches(name, pattern) for name in names if name)
+    """Return whether a series is one of a counter, or of a path as perfmon prints it."""
+    wanted = split_path(pattern)
+    asked = (
+        (wanted.counter, (row["counter"], row["counter_written"]), matches),
+        (wanted.object or None, (row["object"], row["object_written"]), matches),
+        (wanted.instance, (row["instance"] or "",), matches),
+        (wanted.host, (row["host_id"],), is_meant),
+    )
+    return all(
+        part is None or any(means(name, part) for name in names if name is not None)
+        for part, names, means in asked
+    )
 
 
 @contextmanager

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,9 +22,10 @@ if TYPE_CHECKING:
     from agtrace.case import Case
     from agtrace.diagnostics import Finding
     from agtrace.report.cells import Block
+    from agtrace.report.execution import Executed
     from agtrace.report.folder import ReportFolder
     from agtrace.report.frame import Head
-    from agtrace.report.kernel import Executed, Kernels
+    from agtrace.report.kernel import Kernels
     from agtrace.report.steps import Steps
     from agtrace.resolve.offsets import Given
 
@@ -45,6 +48,8 @@ class ReportResult:
         Notebooks and analyses that failed, one line each; the rest is there.
     missing
         Why a notebook was not run, by name.
+    files
+        Names of all its files.
     """
 
     index: Path
@@ -52,6 +57,7 @@ class ReportResult:
     findings: list[Finding] = field(default_factory=list, repr=False)
     failures: list[NotebookError] = field(default_factory=list)
     missing: dict[str, list[str]] = field(default_factory=dict)
+    files: list[str] = field(default_factory=list, repr=False)
 
 
 def report(
@@ -73,7 +79,6 @@ def report(
     pages: bool = True,
     single_file: bool = False,
     pdf: bool = False,
-    kernels: Kernels | None = None,
     told: Callable[[list[Finding]], None] | None = None,
     whole: Callable[[Case, ReportResult], None] | None = None,
 ) -> ReportResult:
@@ -108,16 +113,14 @@ def report(
         beside them does.
     pdf
         Also print the report into ``report.pdf``, the index first.
-    kernels
-        Those that got ready before, and end with the report; default its own.
     told
         Given the findings as soon as they are known; the pages take longer.
     whole
         Given the case and the report when that is whole and has not yet taken the place of the one
         before, which stays as it is when this raises.
     jobs
-        How many processes decode, default one per core, and how many notebooks run side by side,
-        default one more, both as far as there is memory.
+        How many processes decode, and how many of your own notebooks run side by side; default one per core,
+        as far as there is memory.
     progress
         Show progress on the terminal.
 
@@ -159,8 +162,7 @@ def report(
     if not ingest:
         keep_utc_offsets(folder, store, utc_offsets, trust_store=trust_store)
     with Steps(len(chosen) if pages else 0, shown=progress) as steps, ExitStack() as left:
-        # They get ready while the captures are read.
-        kernels = kernels or Kernels(forked=pages)
+        kernels = Kernels()
         left.callback(kernels.end)
         left.enter_context(interrupts.stopped_by(kernels.end))
         with open_case(
@@ -202,6 +204,7 @@ def report(
         kernels.end()
         # The last thing that is done: what is interrupted before leaves the old report as it was.
         target.finish()
+    result.files = sorted(set(target.written))
     return result
 
 
@@ -242,48 +245,28 @@ def _made(case: Case, target: ReportFolder, notebooks: dict[str, Path], run: _Ru
     from agtrace.report.own import added, adopt
 
     result = ReportResult(target.index)
-    # Kernels and whoever asks them wait for each other: one more keeps the cores at work.
-    most = memory.workers((os.cpu_count() or 1) + 1, each=memory.NOTEBOOK, beside=memory.NOTEBOOK)
-    told: _Told | None = None
     adopt(case, run.own)
-    if most == 1:
-        # There is no memory for both at once: what the findings were made from goes first.
-        with _again(case, run) as own:
-            adopt(own, run.own)
-            result.missing = own.unanswered(notebooks)
-            told = _tell(own, list(notebooks), result, run.steps)
-            case.failures |= own.failures
-        memory.give_back()
-    else:
-        result.missing = case.unanswered(notebooks)
+    result.missing = case.unanswered(notebooks)
     given = run.parameters | {
         # A notebook is text; `agtrace.report.notebook.open_case` finds the folder by it.
         "case": printable(str(case.folder.resolve())),
         "store": str(case.store.resolve()),
         "ingest": False,
     }
-    # A notebook of your own may ask for these, too.
-    given |= {"thresholds": run.thresholds, "case_settings": run.case_settings} if run.own else {}
     runnable = {n: path for n, path in notebooks.items() if run.pages and n not in result.missing}
     run.steps.begin(len(runnable))
-    workers = max(min(run.jobs or most, len(runnable)), 1)
-    # Threads suffice: the work is done in the kernels, and papermill is loaded only once.
-    pool = ThreadPoolExecutor(workers, thread_name_prefix="notebook")
-    try:
-        run.kernels.share = memory.share(workers, beside=memory.PROCESS if told else memory.NOTEBOOK)
-        running = [pool.submit(run.steps.after, _execute, path, given, run) for path in runnable.values()]
-        # Meanwhile the findings, which do not depend on any notebook.
-        told = told or _tell(case, list(notebooks), result, run.steps)
+    with _in_kernels({n: path for n, path in runnable.items() if n in run.own}, given, run) as foreign:
+        told = _tell(case, list(notebooks), result, run.steps)
         if run.told is not None:
             with run.steps.aside():
                 run.told(result.findings)
-        executed = _written(target, as_completed(running), _around(case))
-    except BaseException:
-        run.kernels.end()
-        raise
-    finally:
-        # Threads whose kernel has been ended notice it within a second: nobody waits for them.
-        pool.shutdown(wait=False, cancel_futures=True)
+        ours = (
+            run.steps.after(_run_here, path, given, case)
+            for name, path in runnable.items()
+            if name not in run.own
+        )
+        done = chain(ours, (future.result() for future in as_completed(foreign)))
+        executed = _written(target, done, _around(case))
     interrupts.check()
     for name in set(run.own) & set(executed):
         told.by_analysis[name] = added(executed[name][0].notebook)
@@ -310,13 +293,42 @@ def _tell(case: Case, names: list[str], result: ReportResult, steps: Steps) -> _
     return _Told(by_analysis, heads)
 
 
-def _again(case: Case, run: _Run) -> Case:
-    """Open a case once more: what is loaded to answer questions goes when that is closed."""
-    from agtrace.opening import open_case
+@contextmanager
+def _in_kernels(
+    notebooks: dict[str, Path], given: dict[str, Any], run: _Run
+) -> Iterator[list[Future[Executed]]]:
+    """Run notebooks that came from outside side by side, each in a kernel, meanwhile."""
+    from agtrace.report.kernel import run_in_kernel
 
-    return open_case(
-        case.folder, case.store, ingest=False, thresholds=run.thresholds, case_settings=run.case_settings
+    if not notebooks:
+        yield []
+        return
+    # A notebook of your own may ask for these, too.
+    given = given | {"thresholds": run.thresholds, "case_settings": run.case_settings}
+    most = memory.workers(os.cpu_count() or 1, each=memory.NOTEBOOK, beside=memory.NOTEBOOK)
+    workers = max(min(run.jobs or most, len(notebooks)), 1)
+    run.kernels.share = memory.share(workers, beside=memory.NOTEBOOK)
+    # Threads suffice: the work is done in the kernels, and papermill is loaded only once.
+    pool = ThreadPoolExecutor(workers, thread_name_prefix="notebook")
+    ask = partial(
+        run_in_kernel, kernels=run.kernels, case_settings=run.case_settings, thresholds=run.thresholds
     )
+    try:
+        yield [pool.submit(run.steps.after, ask, path, given) for path in notebooks.values()]
+    except BaseException:
+        run.kernels.end()
+        raise
+    finally:
+        # Threads whose kernel has been ended notice it within a second: nobody waits for them.
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _run_here(path: Path, given: dict[str, Any], case: Case) -> Executed:
+    from agtrace.report.execution import scratch_folder
+    from agtrace.report.here import run_here
+
+    with scratch_folder("notebook") as folder:
+        return run_here(path, given, folder, case)
 
 
 def _around(case: Case) -> str:
@@ -337,15 +349,14 @@ def _quiet(notebook: Any) -> None:
 
 
 def _written(
-    target: ReportFolder, done: Iterable[Future[Executed]], around: str
+    target: ReportFolder, done: Iterable[Executed], around: str
 ) -> dict[str, tuple[Executed, list[Block]]]:
     """Write each notebook that has been run, and give what its page shows, while others still run."""
     from agtrace.report.cells import blocks
     from agtrace.report.headings import headings
 
     found = {}
-    for future in done:
-        run = future.result()
+    for run in done:
         if around:
             _quiet(run.notebook)
         text = notebook_format.load().writes(run.notebook)
@@ -367,12 +378,6 @@ def _print(target: ReportFolder, steps: Steps) -> None:
 
 def _is_inner(name: str) -> bool:
     return name != "index.html"
-
-
-def _execute(path: Path, parameters: dict[str, Any], run: _Run) -> Executed:
-    from agtrace.report.kernel import execute
-
-    return execute(path, parameters, run.kernels, case_settings=run.case_settings, thresholds=run.thresholds)
 
 
 def _findings(case: Case, names: list[str], result: ReportResult, steps: Steps) -> dict[str, list[Finding]]:

@@ -13,7 +13,7 @@ from agtrace.report.pages import render
 from agtrace.say import words
 
 if TYPE_CHECKING:
-    from agtrace.ingest import IngestedCapture
+    from agtrace.ingested import IngestedCapture
 
 FILES_SHOWN = 500
 

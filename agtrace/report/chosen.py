@@ -33,7 +33,7 @@ def check_parameters(notebooks: dict[str, Path], parameters: dict[str, Any]) -> 
     CaseError
         There is one.
     """
-    from agtrace.report.kernel import declared_parameters
+    from agtrace.report.execution import declared_parameters
 
     if not parameters:
         return

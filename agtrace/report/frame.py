@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from agtrace.case import Case
     from agtrace.diagnostics import Analysis, Finding
     from agtrace.diagnostics.checks import Checked
-    from agtrace.report.kernel import Executed
+    from agtrace.report.execution import Executed
     from agtrace.say.finding import Evidence
     from agtrace.say.group_card import GroupCard
     from agtrace.say.strip import Strip

@@ -1,33 +1,30 @@
-"""Run one notebook, in a kernel of the very interpreter that runs agtrace."""
+"""The kernels of notebooks that came from outside: one each, of the very interpreter that runs agtrace."""
 
 from __future__ import annotations
 
-import ast
 import contextlib
 import errno
-import logging
 import math
 import os
 import re
 import shutil
 import subprocess
 import sys
-import tempfile
 import threading
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agtrace import import_path, interrupts, memory, notebook_format, strict_json
 from agtrace.errors import MORE_FILES, NotebookError
-from agtrace.report import own_kernel
-from agtrace.report.kernel_nursery import Nursery
-from agtrace.report.kernel_stand_in import FOLDER
+from agtrace.report.execution import Executed, run, scratch_folder
 
 if TYPE_CHECKING:
     from jupyter_client.manager import KernelManager
     from nbformat import NotebookNode
+
+FOLDER = "AGTRACE_KERNEL_FOLDER"
+"""Environment variable with the folder that holds all that a kernel writes; it goes with it."""
 
 KERNEL_LOG = "kernel.log"
 """What a kernel itself writes, beside what notebooks print."""
@@ -45,70 +42,21 @@ _SOCKET = "-ipc-99"
 
 START_S = 120
 LONGEST_CELL_S = 3600
-"""How long a cell of a notebook may take: none of ours takes minutes."""
+"""How long a cell of a notebook may take."""
 
 FEW_FILES, START_WITH_FEW_S = 128, 30
 """A kernel that may open fewer files than this may fail for want of them: it starts soon, or never."""
 
+COMMAND = (sys.executable, "-P", "-m", __name__, "-f", "{connection_file}")
+
 _LOG_TAIL_BYTES = 4096
 _ERROR = re.compile(r"\w+(?:Error|Exception): ")
 
-_TALKATIVE = ("asyncio", "papermill", "traitlets")
-
-_TERMINAL_CODES = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
-
-
-@dataclass(frozen=True)
-class Executed:
-    """A notebook after its run.
-
-    Parameters
-    ----------
-    name
-        Name of the notebook, and of the analysis that it shows.
-    notebook
-        Its cells, with outputs as far as it came.
-    failure
-        What went wrong, None when it ran to its end.
-    """
-
-    name: str
-    notebook: NotebookNode
-    failure: NotebookError | None
-
-
-def declared_parameters(path: Path) -> list[str]:
-    """Return the names that the cell tagged ``parameters`` of a notebook assigns."""
-    nbformat = notebook_format.load()
-
-    notebook = nbformat.read(path, as_version=4)
-    for cell in notebook.cells:
-        if "parameters" in cell.metadata.get("tags", []):
-            return assigned(cell.source)
-    return []
-
-
-def assigned(source: str) -> list[str]:
-    """Return the names that the statements of a cell assign; empty if it is not plain Python."""
-    try:
-        statements = ast.parse(source).body
-    except SyntaxError:
-        return []
-    targets = [each.targets[0] for each in statements if isinstance(each, ast.Assign)]
-    return [target.id for target in targets if isinstance(target, ast.Name)]
-
 
 class Kernels:
-    """The kernels of one report: they end together, at once, when it is left before its end.
+    """The kernels of one report: they end together, at once, when it is left before its end."""
 
-    Parameters
-    ----------
-    forked
-        Fork them from one process that has imported everything, where the system can.
-    """
-
-    def __init__(self, *, forked: bool = False) -> None:
-        self.nursery = Nursery() if forked and Nursery.possible() else None
+    def __init__(self) -> None:
         self.share = memory.share(1)
         """Bytes that each may take."""
         self._lock = threading.Lock()
@@ -130,10 +78,7 @@ class Kernels:
         NotebookError
             All kernels have been ended.
         """
-        from agtrace.store.scratch import prefix
-
-        with tempfile.TemporaryDirectory(prefix=prefix("kernel"), ignore_cleanup_errors=True) as name:
-            here = Path(name)
+        with scratch_folder("kernel") as here:
             try:
                 self.started(here, None)
                 yield here
@@ -161,8 +106,6 @@ class Kernels:
             self._ended = True
             for manager in self._folders.values():
                 _kill(manager)
-            if self.nursery:
-                self.nursery.close()
             for folder in self._folders:
                 shutil.rmtree(folder, ignore_errors=True)
 
@@ -179,15 +122,15 @@ def _kill(manager: KernelManager | None) -> None:
                 process.wait(timeout=1)
 
 
-def execute(
+def run_in_kernel(
     path: Path,
-    parameters: dict[str, Any],
+    parameters: Mapping[str, Any],
     kernels: Kernels | None = None,
     *,
     case_settings: bool = True,
     thresholds: Mapping[str, float] | None = None,
 ) -> Executed:
-    """Execute a notebook with papermill. Never raises for what happens inside of it.
+    """Run a notebook in a kernel of its own. Never raises for what happens inside of it.
 
     Parameters
     ----------
@@ -202,17 +145,6 @@ def execute(
     thresholds
         Those that come before the case's own.
     """
-    nbformat = notebook_format.load()
-    import papermill
-    from papermill.exceptions import PapermillExecutionError
-
-    # What is said of kernels that die is told by what becomes of their notebooks.
-    for name in _TALKATIVE:
-        logging.getLogger(name).setLevel(logging.CRITICAL)
-    notebook = nbformat.read(path, as_version=4)
-    known = declared_parameters(path)
-    wanted = {name: value for name, value in parameters.items() if name in known}
-    failure = None
     kernels = kernels or Kernels()
     asked = {
         CASE_SETTINGS: "1" if case_settings else "0",
@@ -221,34 +153,19 @@ def execute(
     # An empty working directory: a notebook must not depend on where it lies, nor a file there
     # shadow a module. An empty IPython directory: a person's start-up scripts have no say here.
     with kernels.folder() as folder:
+        engine = {
+            "start_timeout": START_S if _files_allowed() >= FEW_FILES else START_WITH_FEW_S,
+            "execution_timeout": LONGEST_CELL_S,
+            "kernel_manager_class": _kernel_manager(folder, kernels, asked),
+            "resources": {"metadata": {"path": str(folder)}},
+        }
         written = folder / "executed.ipynb"
-        try:
-            notebook = papermill.execute_notebook(
-                notebook,
-                # papermill formats this path with the parameters.
-                str(written).replace("{", "{{").replace("}", "}}"),
-                request_save_on_cell_execute=False,
-                parameters=wanted,
-                kernel_name="python3",
-                language="python",
-                progress_bar=False,
-                start_timeout=START_S if _files_allowed() >= FEW_FILES else START_WITH_FEW_S,
-                execution_timeout=LONGEST_CELL_S,
-                kernel_manager_class=_kernel_manager(folder, kernels, asked),
-                resources={"metadata": {"path": str(folder)}},
-            )
-        except PapermillExecutionError as error:
-            notebook = nbformat.read(written, as_version=4)
-            text = error.evalue or _last_words(folder)
-            failure = NotebookError(_one_line(path.stem, error.ename, text))
-        except Exception as error:
-            interrupts.raise_again(error)
-            # A kernel that dies or never starts raises errors of nbclient and jupyter_client.
-            failure = NotebookError(_one_line(path.stem, type(error).__name__, _ended(error, folder)))
-    for name in ("input_path", "output_path"):
-        # The notebook as it lies in the package, with what it says of its sample, and a folder that has gone.
-        notebook.metadata.get("papermill", {}).pop(name, None)
-    return Executed(path.stem, notebook, failure)
+
+        def failed() -> NotebookNode:
+            read: NotebookNode = notebook_format.load().read(written, as_version=4)
+            return read
+
+        return run(path, parameters, written, failed, lambda error: _ended(error, folder), engine)
 
 
 def _ended(error: Exception, folder: Path) -> str:
@@ -282,11 +199,6 @@ def _files_allowed() -> float:
     return math.inf if allowed == resource.RLIM_INFINITY else allowed
 
 
-def _one_line(name: str, kind: str, text: str) -> str:
-    lines = _TERMINAL_CODES.sub("", text or "").strip().splitlines()
-    return f"notebook {name} failed: {kind}" + (f": {lines[0].strip()}" if lines else "")
-
-
 def transport(connection_file: Path) -> str:
     """Choose how to speak to a kernel: by sockets in its folder instead of open ports, where that goes."""
     socket = os.fsencode(connection_file.with_suffix("")) + _SOCKET.encode()
@@ -300,9 +212,7 @@ def _kernel_manager(folder: Path, kernels: Kernels, asked: dict[str, str]) -> ty
     # Not the kernel that happens to be registered as python3: it may be another environment's.
     # All that it writes lies in its folder, what DuckDB swaps out included.
     spec = KernelSpec(
-        argv=kernels.nursery.command("{connection_file}")
-        if kernels.nursery
-        else [sys.executable, "-P", "-m", own_kernel.__name__, "-f", "{connection_file}"],
+        argv=list(COMMAND),
         display_name="Python 3 (ipykernel)",
         language="python",
         env=import_path.variables()
@@ -328,11 +238,8 @@ def _kernel_manager(folder: Path, kernels: Kernels, asked: dict[str, str]) -> ty
 
         # jupyter_client declares the blocking signature here, and awaits what it returns.
         async def start_kernel(self, **settings: Any) -> None:  # type: ignore[override]
-            if kernels.nursery:
-                listening = kernels.nursery.line().detach()
-            else:
-                # The kernel ends when its end of this pipe closes, however this process ends.
-                listening, self._speaking = os.pipe()
+            # The kernel ends when its end of this pipe closes, however this process ends.
+            listening, self._speaking = os.pipe()
             try:
                 with (folder / KERNEL_LOG).open("wb") as log:
                     await super().start_kernel(**settings, stdin=listening, stdout=log, stderr=log)
@@ -347,3 +254,11 @@ def _kernel_manager(folder: Path, kernels: Kernels, asked: dict[str, str]) -> ty
                 self._speaking = None
 
     return OwnKernelManager
+
+
+if __name__ == "__main__":
+    from ipykernel import kernelapp
+
+    interrupts.end_with_parent(os.environ.get(FOLDER))
+    memory.go_first()
+    kernelapp.launch_new_instance()

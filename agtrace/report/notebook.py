@@ -21,13 +21,14 @@ from agtrace.errors import CaseError
 from agtrace.moments import moment
 from agtrace.printable import as_written
 from agtrace.report.cells import INCIDENTS, KEY_FIGURES
-from agtrace.report.kernel import CASE_SETTINGS, THRESHOLDS, assigned
+from agtrace.report.execution import OPTIONS, assigned, shared_case
+from agtrace.report.kernel import CASE_SETTINGS, THRESHOLDS
 from agtrace.say import wording
 from agtrace.say.figures import describe, show
 from agtrace.say.finding import Evidence
 from agtrace.say.incident import Incidents
 from agtrace.say.wording import findings_text
-from agtrace.say.words import md, number
+from agtrace.say.words import md
 from agtrace.store.scratch import prefix
 
 if TYPE_CHECKING:
@@ -40,8 +41,6 @@ __all__ = ["at", "describe", "findings_text", "incidents", "key_figures", "open_
 SAMPLE = "log_send_queue"
 INJECTED = "# Parameters\n"
 """How papermill begins the cell that it adds."""
-ROWS_SHOWN = 1000
-"""Rows of a table that a page holds; of a longer one it holds the first and last and says so."""
 
 
 def open_case(
@@ -71,10 +70,10 @@ def open_case(
     from agtrace.opening import open_case as open_
 
     _refuse_unknown_parameters()
-    pd.set_option("display.max_rows", ROWS_SHOWN, "display.max_columns", None)
-    pd.set_option("display.max_colwidth", 120, "display.float_format", number)
-    # A dollar in a name begins no formula.
-    pd.set_option("display.html.use_mathjax", False)
+    for name, value in OPTIONS.items():
+        pd.set_option(name, value)
+    if (opened := shared_case()) is not None:
+        return opened
     if case is None:
         _say_sample(default)
         case, ingest = sample(default), True

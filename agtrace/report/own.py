@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agtrace import notebook_format
-from agtrace.diagnostics import Analysis, Evidence, Finding, analyses
+from agtrace.diagnostics import Analysis, Finding, analyses
 from agtrace.errors import CaseError
 from agtrace.interactive.own import FINDING
 
@@ -67,14 +67,7 @@ def added(notebook: NotebookNode) -> list[Finding]:
         if cell.cell_type == "code"
         for output in cell.outputs
     ]
-    return [_finding(fields) for fields in outputs if fields is not None]
-
-
-def _finding(fields: dict[str, object]) -> Finding:
-    evidence = fields["evidence"]
-    assert isinstance(evidence, list)
-    plain = {name: value for name, value in fields.items() if name != "severity_rank"}
-    return Finding(**(plain | {"evidence": tuple(Evidence(**each) for each in evidence)}))  # type: ignore[arg-type]
+    return [Finding.of(fields) for fields in outputs if fields is not None]
 
 
 def _read(path: Path) -> NotebookNode:

@@ -10,18 +10,12 @@ from pathlib import Path
 
 from agtrace import notebook_format
 from agtrace.errors import AgtraceError
-from agtrace.report.kernel import Kernels, execute
+from agtrace.report.execution import scratch_folder
+from agtrace.report.here import run_here
 
 
-def store_outputs(path: Path, kernels: Kernels) -> None:
+def store_outputs(path: Path) -> None:
     """Execute a notebook with its own defaults and write it back with its outputs.
-
-    Parameters
-    ----------
-    path
-        The notebook.
-    kernels
-        Those that its kernel is one of.
 
     Raises
     ------
@@ -30,7 +24,8 @@ def store_outputs(path: Path, kernels: Kernels) -> None:
     """
     nbformat = notebook_format.load()
 
-    run = execute(path, {}, kernels)
+    with scratch_folder("notebook") as folder:
+        run = run_here(path, {}, folder)
     if run.failure:
         raise run.failure
     notebook = run.notebook
@@ -60,16 +55,13 @@ def main(arguments: list[str]) -> int:
     if not notebooks:
         sys.stderr.write("name the notebooks, or a folder of them\n")
         return 2
-    kernels = Kernels(forked=True)
     try:
         for path in notebooks:
-            store_outputs(path, kernels)
+            store_outputs(path)
             sys.stdout.write(f"{path}\n")
     except AgtraceError as error:
         sys.stderr.write(f"{error}\n")
         return 1
-    finally:
-        kernels.end()
     return 0
 
 

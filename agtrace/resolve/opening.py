@@ -115,11 +115,15 @@ def resolved_tables(
 
 
 def digest(
-    files: dict[str, list[tuple[Path, PartFile]]], resolved: dict[str, pa.Table], settings: dict[str, Any]
+    files: dict[str, list[tuple[Path, PartFile]]],
+    resolved: dict[str, pa.Table],
+    settings: dict[str, Any],
+    given: str = "",
 ) -> str:
-    """Digest what was read, what was resolved, and the settings in force: equal text, equal answers."""
+    """Digest what was read and resolved, the settings and whose they are: equal text, equal answers."""
     # Not JSON: a stranger's settings may hold numbers that no text can be made of.
     found = hashlib.sha256(pickle.dumps(settings))
+    found.update(given.encode("utf-8", "surrogatepass"))
     for name in sorted(files):
         # A part's name holds its content, its reader and a number of its own.
         found.update("\n".join([name, *sorted(str(path) for path, _file in files[name])]).encode())

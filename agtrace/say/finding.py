@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
+from typing import Any
 
 from agtrace.moments import iso
 
@@ -131,6 +132,16 @@ class Finding:
         del fields["brief"]
         first = {name: fields.pop(name) for name in ("id", "severity")}
         return first | {"severity_rank": SEVERITY_ORDER.index(self.severity)} | fields
+
+    def kept(self) -> dict[str, object]:
+        """Return all fields as plain JSON types: `of` makes the same finding of them."""
+        return asdict(self)
+
+    @classmethod
+    def of(cls, fields: Mapping[str, Any]) -> Finding:
+        """Make a finding of what `kept` or `to_dict` gave."""
+        plain = {name: value for name, value in fields.items() if name != "severity_rank"}
+        return cls(**(plain | {"evidence": tuple(Evidence(**each) for each in plain["evidence"])}))
 
     def __repr__(self) -> str:
         return _shown.text([self])

@@ -1,6 +1,19 @@
 """Storage by URL (``s3://``, ``abfs://``, ...): what lies there, and its bytes, through fsspec alone."""
 
-from agtrace.storage.remote import Remote, RemoteFile
+from typing import TYPE_CHECKING, Any
+
 from agtrace.storage.urls import is_url, joined, stand_in, url_of
 
+if TYPE_CHECKING:
+    from agtrace.storage.remote import Remote, RemoteFile
+
 __all__ = ["Remote", "RemoteFile", "is_url", "joined", "stand_in", "url_of"]
+
+
+def __getattr__(name: str) -> Any:
+    # Most cases lie on this machine.
+    if name in ("Remote", "RemoteFile"):
+        from agtrace.storage import remote
+
+        return getattr(remote, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

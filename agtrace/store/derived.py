@@ -79,6 +79,21 @@ class Derived:
         self._seals.keep()
         return {**files}
 
+    def text(self, name: str) -> str | None:
+        """Return a kept JSON object; None unless it is kept unchanged."""
+        path = self.folder / f"{name}{SEALED}"
+        try:
+            return self._seals.opened(self._name(path), read_text(path))
+        except (OSError, ValueError):
+            return None
+
+    def keep_text(self, name: str, text: str) -> None:
+        """Keep a JSON object, whole or not at all; a store that cannot be written keeps nothing."""
+        path = self.folder / f"{name}{SEALED}"
+        with contextlib.suppress(OSError, StoreError):
+            self._make_room()
+            write_atomically(path, self._seals.sealed(self._name(path), text), lasting=False)
+
     def _holds(self, path: Path) -> bool:
         if not self._seals.are_kept:
             return True

@@ -87,7 +87,6 @@ def test_each_folder_has_its_report_and_the_results_name_the_case(inbox, out):
 
 
 @pytest.mark.complete
-@pytest.mark.usefixtures("one_nursery")
 def test_pages_that_were_left_out_are_made_when_they_are_asked_for(reported):
     inbox, out = reported
     assert not (out / "one" / "overview.html").exists()

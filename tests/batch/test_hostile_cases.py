@@ -189,7 +189,6 @@ def _name_in(given):
 
 
 @pytest.mark.complete
-@pytest.mark.usefixtures("one_nursery")
 def test_pages_of_a_case_whose_name_is_no_utf_8_are_made(tmp_path):
     if not bytes_are_names(tmp_path):
         pytest.skip("this file system takes no such names")

@@ -114,12 +114,12 @@ ending.finish(130)
     assert "ValueError: a fault of our own" in ended.stderr
 
 
-@pytest.mark.usefixtures("one_nursery")
 @pytest.mark.parametrize(
     "error", [KeyboardInterrupt(), RuntimeError("Query interrupted")], ids=["python", "duckdb"]
 )
 def test_an_interrupt_is_never_taken_for_a_failed_analysis(tmp_path, monkeypatch, error):
     from agtrace.diagnostics.overview import Overview
+    from agtrace.interactive.kept_findings import KeptFindings
 
     (tmp_path / "log.csv").write_bytes(texts.perfmon())
     page = report(tmp_path, only=["overview"], pages=False).index
@@ -129,6 +129,7 @@ def test_an_interrupt_is_never_taken_for_a_failed_analysis(tmp_path, monkeypatch
         raise error
 
     monkeypatch.setattr(Overview, "findings", findings)
+    monkeypatch.setattr(KeptFindings, "findings", lambda *_: None)
     with pytest.raises(KeyboardInterrupt):
         report(tmp_path, only=["overview"])
     assert page.read_bytes() == before

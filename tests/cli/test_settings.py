@@ -100,7 +100,6 @@ def test_an_estimate_is_offered_by_them(agtrace, tmp_path, sample_store):
 
 
 @pytest.mark.complete
-@pytest.mark.usefixtures("one_nursery")
 def test_the_notebooks_of_a_report_judge_with_them(agtrace, case, settings, tmp_path):
     ran = agtrace("report", case, "--only", "overview", "--settings", settings, "--out", tmp_path / "out")
     assert ran.status == 0

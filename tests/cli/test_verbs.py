@@ -36,12 +36,12 @@ def reported(monkeypatch):
 
     fake = SimpleNamespace(given={}, findings=[finding("notice")], failures=[])
 
-    def report(case, kernels, told, **options):
-        fake.kernels = kernels
+    def report(case, told, **options):
         told(fake.findings)
         fake.given = {"case": case, **options}
         index = Path(case) / "agtrace-report" / "index.html"
-        return SimpleNamespace(index=index, pages={}, findings=fake.findings, failures=fake.failures)
+        made = {"pages": {}, "missing": {}, "files": [], "findings": fake.findings}
+        return SimpleNamespace(index=index, failures=fake.failures, **made)
 
     monkeypatch.setattr(agtrace.report, "report", report)
     return fake

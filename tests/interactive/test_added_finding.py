@@ -107,7 +107,6 @@ NOTEBOOK = [
 
 
 @pytest.mark.complete
-@pytest.mark.usefixtures("one_nursery")
 def test_a_notebook_is_a_page_of_the_report_and_what_it_adds_is_among_the_findings(folder, tmp_path, capsys):
     cells = [new_markdown_cell("# The storage team's view")]
     cells += [new_code_cell(source, metadata={"tags": tags}) for source, tags in NOTEBOOK]

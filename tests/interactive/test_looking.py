@@ -47,8 +47,8 @@ def test_an_analysis_that_fails_does_not_keep_a_case_from_being_shown(case, monk
     def broken():
         raise RuntimeError("broken")
 
-    monkeypatch.setattr(case, "_judged", None)
-    monkeypatch.setattr(case, "failures", {})
+    for name, unasked in {"_judged": None, "_kept": None, "_found": {}, "failures": {}}.items():
+        monkeypatch.setattr(case, name, unasked)
     monkeypatch.setattr(case.overview, "findings", broken)
     assert "failed: overview" in repr(case)
 

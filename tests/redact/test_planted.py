@@ -31,7 +31,6 @@ def test_no_planted_secret_is_handed_out(number, tmp_path):
 
 
 @pytest.mark.complete
-@pytest.mark.usefixtures("one_nursery")
 def test_no_planted_secret_is_in_pages_notebooks_workbooks_or_names_of_files(tmp_path, capsys):
     case = tmp_path / "contoso-outage"
     secrets = {each.casefold() for each in write_case(case, Random(SEED))} | {"contoso-outage"}

@@ -163,7 +163,6 @@ def test_settings_come_along_without_names(case, tmp_path):
 
 
 @pytest.mark.complete
-@pytest.mark.usefixtures("one_nursery")
 def test_pages_notebooks_and_exports_hold_no_name(case, tmp_path, capsys):
     assert said(capsys, "report", case, "--redact", "--only", "health")[0] == 0
     pages = case / "agtrace-report-redacted"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agtrace.report import kernel, report
+from agtrace.report import report
 from simulation.formats.pdh_text import write_pdh
 from tests.ready import made_once
 
@@ -16,30 +16,21 @@ def pages_of(result):
     return [result.index, *result.pages.values()]
 
 
-def reported(nursery, *arguments, **options):
-    """Make a report whose kernels are forked from the nursery that there is."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(kernel, "Nursery", nursery)
-        return report(*arguments, **options)
-
-
 @pytest.fixture(scope="session")
-def sample_report(read_sample, nursery, tmp_path_factory):
+def sample_report(read_sample, tmp_path_factory):
     """The report of the sample case, made once."""
     return made_once(
-        tmp_path_factory,
-        "sample report",
-        lambda folder: reported(nursery, read_sample, folder / "out", jobs=2),
+        tmp_path_factory, "sample report", lambda folder: report(read_sample, folder / "out", jobs=2)
     )
 
 
 @pytest.fixture(scope="session")
-def hostile_report(nursery, tmp_path_factory):
+def hostile_report(tmp_path_factory):
     """The report of a case whose host and database are markup."""
-    return made_once(tmp_path_factory, "hostile report", lambda folder: _hostile(nursery, folder))
+    return made_once(tmp_path_factory, "hostile report", _hostile)
 
 
-def _hostile(nursery, case):
+def _hostile(case):
     named = [
         ("SQLServer:Database Replica", DATABASE, "Log Send Queue"),
         ("SQLServer:Database Replica", DATABASE, "Log Bytes Received/sec"),
@@ -53,4 +44,4 @@ def _hostile(nursery, case):
         write_pdh([*paths, f"\\\\{HOST}\\{HOST}\\{HOST}"], [[*r, 1] for r in rows])
     )
     (case / f"{DATABASE}.txt").write_text("not a capture")
-    return reported(nursery, case)
+    return report(case)

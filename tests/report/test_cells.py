@@ -11,8 +11,8 @@ import pytest
 
 from agtrace.report import notebook
 from agtrace.report.cells import PLOTLY, Block, blocks, embedded, prose
+from agtrace.report.execution import ROWS_SHOWN
 from agtrace.report.headings import headings
-from agtrace.report.notebook import ROWS_SHOWN
 from agtrace.report.tables import is_empty, label_of, tables_of
 from agtrace.say import words
 from agtrace.say.figures import EMPTY

@@ -1,4 +1,4 @@
-"""How a notebook is run."""
+"""How a notebook that came from outside is run in a kernel, and one of ours in this process."""
 
 from __future__ import annotations
 
@@ -16,9 +16,8 @@ import pytest
 
 from agtrace.bundled import notebooks
 from agtrace.errors import CaseError, NotebookError
-from agtrace.report import own_kernel
-from agtrace.report.kernel import SOCKET_PATH_BYTES, Kernels, declared_parameters, execute, transport
-from agtrace.report.kernel_nursery import Nursery
+from agtrace.report.execution import declared_parameters
+from agtrace.report.kernel import COMMAND, SOCKET_PATH_BYTES, Kernels, run_in_kernel, transport
 from agtrace.report.notebook import at, open_case
 from agtrace.report.store_outputs import main
 from tests.ingest import texts
@@ -39,15 +38,10 @@ def notebook(tmp_path):
     return write
 
 
-@pytest.fixture(params=["started", "forked"])
-def kernels(request, one_nursery):
-    """The kernels of a report, each started by itself or forked from one process."""
-    forked = request.param == "forked"
-    if forked and not Nursery.possible():
-        pytest.skip("kernels are not forked on this system")
-    kernels = Kernels(forked=forked)
-    yield kernels
-    kernels.end()
+@pytest.fixture
+def kernels():
+    with Kernels() as kernels:
+        yield kernels
 
 
 def printed(run):
@@ -67,7 +61,7 @@ def test_a_run_has_its_parameters_this_interpreter_and_an_empty_folder(notebook,
         "sys.executable)",
     )
     before = path.read_bytes()
-    run = execute(path, {"case": 'it\'s "{x}" \\ ü', "count": 21, "unknown": 1}, kernels)
+    run = run_in_kernel(path, {"case": 'it\'s "{x}" \\ ü', "count": 21, "unknown": 1}, kernels)
     assert run.failure is None
     assert printed(run) == f'it\'s "{{x}}" \\ ü 42 True {sys.executable}\n'
     assert path.read_bytes() == before
@@ -75,13 +69,13 @@ def test_a_run_has_its_parameters_this_interpreter_and_an_empty_folder(notebook,
 
 def test_a_failing_cell_is_one_line_and_what_came_before_is_kept(notebook, kernels):
     path = notebook("case = None", "print('first')", "raise ValueError('no\\nmore')", "print('never')")
-    run = execute(path, {}, kernels)
+    run = run_in_kernel(path, {}, kernels)
     assert str(run.failure) == "notebook n failed: ValueError: no"
     assert printed(run) == "first\n"
 
 
 def test_a_dying_kernel_is_a_failure_and_not_a_hang(notebook, kernels):
-    run = execute(notebook("case = None", "import os; os._exit(3)"), {}, kernels)
+    run = run_in_kernel(notebook("case = None", "import os; os._exit(3)"), {}, kernels)
     assert str(run.failure).startswith("notebook n failed: DeadKernelError")
 
 
@@ -92,7 +86,7 @@ def test_a_long_path_of_the_temporary_folder_is_no_obstacle(notebook, kernels, t
         long = Path(short, "x" * (length - len(short) - 1))
         long.mkdir()
         monkeypatch.setattr(tempfile, "tempdir", str(long))
-        run = execute(notebook("1", "print('reached')"), {}, kernels)
+        run = run_in_kernel(notebook("1", "print('reached')"), {}, kernels)
     assert (run.failure, printed(run)) == (None, "reached\n")
 
 
@@ -106,27 +100,27 @@ def test_sockets_whose_path_is_too_long_become_ports_of_this_machine():
 
 def test_a_cell_that_never_ends_is_a_failure_in_one_line(notebook, kernels, monkeypatch):
     monkeypatch.setattr("agtrace.report.kernel.LONGEST_CELL_S", 2)
-    run = execute(notebook("1", "import time; time.sleep(60)"), {}, kernels)
+    run = run_in_kernel(notebook("1", "import time; time.sleep(60)"), {}, kernels)
     assert str(run.failure).startswith("notebook n failed: CellTimeoutError: A cell timed out")
     assert "\n" not in str(run.failure)
 
 
 def test_a_kernel_that_never_answers_is_a_failure_in_one_line(notebook, monkeypatch):
     monkeypatch.setattr("agtrace.report.kernel.START_S", 2)
-    monkeypatch.setattr(own_kernel, "__name__", "tests.report.silent_kernel")
+    silent = [each if each != "agtrace.report.kernel" else "tests.report.silent_kernel" for each in COMMAND]
+    monkeypatch.setattr("agtrace.report.kernel.COMMAND", silent)
     with Kernels() as kernels:
-        run = execute(notebook("1"), {}, kernels)
+        run = run_in_kernel(notebook("1"), {}, kernels)
     assert str(run.failure) == "notebook n failed: RuntimeError: Kernel didn't respond in 2 seconds"
 
 
 def test_notebooks_run_side_by_side(notebook, kernels):
     paths = [notebook("n = 0", "print(n)", name=f"n{i}") for i in range(2)]
     with ThreadPoolExecutor(2) as pool:
-        runs = list(pool.map(execute, paths, [{"n": 7}, {"n": 8}], [kernels] * 2))
+        runs = list(pool.map(run_in_kernel, paths, [{"n": 7}, {"n": 8}], [kernels] * 2))
     assert [(run.name, printed(run)) for run in runs] == [("n0", "7\n"), ("n1", "8\n")]
 
 
-@pytest.mark.usefixtures("one_nursery")
 def test_stored_outputs_carry_no_trace_of_the_run(notebook, capsys):
     path = notebook("case = None", "import sys; print('x'); print('w', file=sys.stderr)", "1 + 1")
     assert main([str(path)]) == 0
@@ -142,7 +136,6 @@ def test_stored_outputs_carry_no_trace_of_the_run(notebook, capsys):
     assert path.read_bytes() == first
 
 
-@pytest.mark.usefixtures("one_nursery")
 def test_a_failing_notebook_keeps_its_stored_outputs(notebook, capsys):
     path = notebook("case = None", "1 / 0")
     before = path.read_bytes()
@@ -212,13 +205,12 @@ def test_a_mistyped_parameter_is_an_error_and_no_report(papermilled, small_case)
         papermilled(csae=small_case)
 
 
-@pytest.mark.parametrize("forked", [False, True])
-def test_a_kernel_ends_with_the_process_that_started_it(notebook, forked):
+def test_a_kernel_ends_with_the_process_that_started_it(notebook):
     """However that one ends."""
     path = notebook("case = None", "open('begun', 'w').close(); import time; time.sleep(60)")
     script = (
-        "from pathlib import Path; from agtrace.report.kernel import Kernels, execute; "
-        f"execute(Path({str(path)!r}), {{}}, Kernels(forked={forked}))"
+        "from pathlib import Path; from agtrace.report.kernel import run_in_kernel; "
+        f"run_in_kernel(Path({str(path)!r}), {{}})"
     )
     # Not in tmp_path: the path of a kernel's socket may have 104 characters.
     with tempfile.TemporaryDirectory() as temporary:
@@ -239,44 +231,13 @@ def until(holds, seconds=60):
     return result
 
 
-@pytest.mark.parametrize("forked", [False, True])
-def test_kernels_that_are_ended_end_at_once_and_start_no_more(notebook, forked):
-    kernels = Kernels(forked=forked and Nursery.possible())
+def test_kernels_that_are_ended_end_at_once_and_start_no_more(notebook):
+    kernels = Kernels()
     path = notebook("case = None", "import time; time.sleep(60)")
     with ThreadPoolExecutor(1) as pool:
-        running = pool.submit(execute, path, {}, kernels)
+        running = pool.submit(run_in_kernel, path, {}, kernels)
         assert until(lambda: kernels._folders)
         kernels.end()
         assert running.result(timeout=30).failure
     with pytest.raises(NotebookError, match="interrupted"):
-        execute(path, {}, kernels)
-
-
-@pytest.mark.usefixtures("one_nursery")
-def test_forked_kernels_know_nothing_of_each_other(notebook):
-    if not Nursery.possible():
-        pytest.skip("kernels are not forked on this system")
-    source = (
-        "import random, uuid, numpy, os; print(random.random(), uuid.uuid4(), os.getpid(), 'told' in "
-        "globals()); told = 1; os.environ['TOLD'] = 'x'"
-    )
-    path = notebook("case = None", "import os; assert 'TOLD' not in os.environ", source)
-    kernels = Kernels(forked=True)
-    try:
-        one, two = (printed(execute(path, {}, kernels)).split() for _ in range(2))
-    finally:
-        kernels.end()
-    assert one[3] == two[3] == "False"
-    assert not set(one[:3]) & set(two[:3])
-
-
-def test_a_nursery_forks_while_nothing_else_runs_in_it():
-    """A copy has one thread only: a lock that another one held would stay locked."""
-    if not Nursery.possible():
-        pytest.skip("kernels are not forked on this system")
-    program = (
-        "import importlib, threading; from agtrace.report.kernel_nursery import IMPORTED; "
-        "[importlib.import_module(name) for name in IMPORTED]; print(threading.active_count())"
-    )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert done.stdout == "1\n", done.stderr
+        run_in_kernel(path, {}, kernels)

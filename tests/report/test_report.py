@@ -197,7 +197,7 @@ def two_notebooks(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def small_case(read_sample, one_nursery, tmp_path):
+def small_case(read_sample, tmp_path):
     """The sample, read before; whose notebooks take a moment."""
     return copied(read_sample, tmp_path / "case")
 
@@ -242,7 +242,6 @@ def test_what_cannot_be_done_is_said_before_anything_is_run(two_notebooks, small
         report(tmp_path / "gone")
 
 
-@pytest.mark.usefixtures("one_nursery")
 def test_a_notebook_without_input_is_named_with_what_it_lacks(tmp_path, two_notebooks):
     case = tmp_path / "case"
     case.mkdir()
@@ -270,16 +269,15 @@ def test_a_report_makes_each_relation_once_whatever_the_number_of_notebooks(
     monkeypatch.setenv(made.NOTES, str(tmp_path / "notes"))
     monkeypatch.setattr(offering, "makers", offering.makers)
     made.note_makers()
-    result = report(unread_case, jobs=len(names))
+    result = report(unread_case)
     assert (sorted(result.pages), result.failures) == (sorted(names), [])
     notes = [line.split() for line in (tmp_path / "notes").read_text().splitlines()]
     with agtrace.open_case(unread_case) as case:
         fed = [m.relations[0] for m in makers() if m.sources.are_in(case.view) and not m.is_view]
-    # What only names rows of captures is never computed: each notebook has its own.
+    # What only names rows of captures is never computed.
     views = {m.relations[0] for m in makers() if m.is_view}
     assert sorted(first for _pid, first in notes if first not in views) == sorted(fed)
     assert len(fed) >= 5
-    assert len({pid for pid, _first in notes}) > 1
 
 
 def test_numbers_that_json_does_not_know_become_null():

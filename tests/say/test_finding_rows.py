@@ -6,7 +6,6 @@ import pandas as pd
 import pytest
 
 import agtrace
-from agtrace.report.own import _finding
 from agtrace.say.finding import Evidence, Finding
 from agtrace.say.findings import Findings
 
@@ -50,7 +49,7 @@ def test_severities_of_a_frame_are_ordered():
 def test_json_has_a_rank_beside_a_severity():
     assert LOCAL.to_dict()["severity_rank"] == 0
     assert [*ONE.to_dict()][1:3] == ["severity", "severity_rank"]
-    assert _finding(ONE.to_dict()) == ONE
+    assert Finding.of(ONE.to_dict()) == ONE
 
 
 def test_no_findings_are_a_frame_without_rows():

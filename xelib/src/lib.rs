@@ -34,7 +34,7 @@ mod _xelib {
     const KEPT_LINE_BYTES: usize = crate::entries::KEPT_LINE_BYTES;
     #[pymodule_export]
     use crate::bindings::entries::{
-        ClusterLogDecoder, EntrySlab, ErrorlogDecoder, EventListDecoder,
+        ClusterLogDecoder, EntrySlab, ErrorlogDecoder, EventListDecoder, utf8_of_utf16,
     };
     #[pymodule_export]
     use crate::bindings::evtx::EvtxDecoder;
@@ -44,6 +44,8 @@ mod _xelib {
     use crate::bindings::pdh_text::{PdhRowWriter, PdhSlab, PdhTextDecoder, split_cells};
     #[pymodule_export]
     use crate::bindings::rowsets::{RowsetDecoder, RowsetSlab};
+    #[pymodule_export]
+    use crate::bindings::trace::TraceParser;
     #[pymodule_export]
     use crate::bindings::xel::{XelBatch, XelReader};
 }

@@ -6,8 +6,11 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
+use super::patterns::{FoundTexts, Wordings};
+use super::trace::TraceParser;
 use crate::entries::{
-    Assembler, ClusterLog, Column, Cut, Errorlog, EventList, Heads, Layout, Numbers, Words,
+    Assembler, ClusterLog, Column, Cut, Errorlog, EventList, Heads, Layout, Numbers, Section,
+    Words, to_utf8,
 };
 use crate::texts::Texts;
 
@@ -29,6 +32,16 @@ pub struct EntrySlab {
     pub(super) numbers: HashMap<&'static str, NumberColumn>,
     pub(super) texts: HashMap<&'static str, TextColumn>,
     pub(super) words: HashMap<&'static str, WordColumn>,
+}
+
+impl EntrySlab {
+    pub(super) fn of(
+        rows: usize,
+        numbers: HashMap<&'static str, NumberColumn>,
+        texts: HashMap<&'static str, TextColumn>,
+    ) -> Self {
+        Self { rows, numbers, texts, words: HashMap::new() }
+    }
 }
 
 /// Decoder of a cluster log.
@@ -58,7 +71,7 @@ impl ClusterLogDecoder {
     /// front of it), a bitmap of the rows that a search tool has numbered, and the rows (int64) that
     /// may be samples of a lease.
     fn take(&mut self, py: Python<'_>) -> (EntrySlab, Vec<Title>, Py<PyBytes>, Py<PyBytes>) {
-        let log = self.assembler.layout.give();
+        let log = &self.assembler.layout;
         let slab = EntrySlab {
             rows: log.rows,
             numbers: number_columns(
@@ -83,8 +96,11 @@ impl ClusterLogDecoder {
             ),
             words: HashMap::new(),
         };
-        let sections = log.sections.into_iter().map(|s| (s.name, s.line, s.rows_before)).collect();
-        (slab, sections, py_bytes(py, &log.numbered.bytes), py_bytes(py, &log.samples))
+        let title = |title: &Section| (title.name.clone(), title.line, title.rows_before);
+        let sections = log.sections.iter().map(title).collect();
+        let taken = (slab, sections, py_bytes(py, &log.numbered.bytes), py_bytes(py, &log.samples));
+        self.assembler.layout.clear();
+        taken
     }
 
     /// Lines, entries and sections, lines in front of the first, and those that were cut.
@@ -125,26 +141,36 @@ impl ErrorlogDecoder {
         self.log.finish();
     }
 
-    /// Gives rows since they were taken last.
-    fn take(&mut self, py: Python<'_>) -> EntrySlab {
-        let log = self.log.give();
-        EntrySlab {
-            rows: log.rows,
-            numbers: number_columns(
-                py,
-                [
-                    ("line", &log.line),
-                    ("time", &log.time),
-                    ("spid", &log.spid),
-                    ("error", &log.error),
-                    ("severity", &log.severity),
-                    ("state", &log.state),
-                    ("continuation_lines", &log.continuation_lines),
-                ],
-            ),
-            texts: text_columns(py, [("source", &log.source), ("message", &log.message)]),
-            words: HashMap::new(),
-        }
+    /// Gives rows since they were taken last, and the wordings found in their messages; a parser of
+    /// trace flags' text takes them, too.
+    fn take(
+        &mut self,
+        py: Python<'_>,
+        wordings: &Wordings,
+        mut trace: PyRefMut<'_, TraceParser>,
+    ) -> (EntrySlab, Vec<FoundTexts>) {
+        let log = self.log.columns();
+        let trace = &mut *trace;
+        let found = py.detach(|| {
+            trace.see(log);
+            wordings.find_in(log.message.iter())
+        });
+        let numbers = number_columns(
+            py,
+            [
+                ("line", &log.line),
+                ("time", &log.time),
+                ("spid", &log.spid),
+                ("error", &log.error),
+                ("severity", &log.severity),
+                ("state", &log.state),
+                ("continuation_lines", &log.continuation_lines),
+            ],
+        );
+        let texts = text_columns(py, [("source", &log.source), ("message", &log.message)]);
+        let slab = EntrySlab::of(log.rows, numbers, texts);
+        self.log.clear();
+        (slab, Wordings::given(py, found))
     }
 
     /// What was met in the whole log.
@@ -248,6 +274,21 @@ impl EventListDecoder {
     fn counts(&self) -> Counts {
         counts(&self.assembler)
     }
+}
+
+/// Turns UTF-16 into UTF-8, up to a position; gives with it how many characters were none and became
+/// U+FFFD.
+#[pyfunction]
+#[pyo3(signature = (text, end, *, big_endian = false))]
+pub fn utf8_of_utf16(
+    py: Python<'_>,
+    text: &[u8],
+    end: usize,
+    big_endian: bool,
+) -> (Py<PyBytes>, usize) {
+    let mut out = Vec::new();
+    let replaced = py.detach(|| to_utf8(&text[..end.min(text.len())], big_endian, &mut out));
+    (py_bytes(py, &out), replaced)
 }
 
 fn column(name: Option<&str>) -> PyResult<Option<Column>> {

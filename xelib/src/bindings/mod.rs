@@ -7,4 +7,5 @@ pub mod patterns;
 pub mod pdh_text;
 pub mod rowsets;
 mod slab;
+pub mod trace;
 pub mod xel;
