@@ -256,6 +256,7 @@ bench: install ## Measure the speed of reading, beside pandas on the same files 
 	$(BIN)/python bench/errorlog.py
 	$(BIN)/python bench/xel.py
 	$(BIN)/python bench/blg.py
+	$(BIN)/python bench/event_log.py
 
 .PHONY: clean
 clean: ## Remove .venv and everything else that was made
