@@ -1,9 +1,10 @@
 """Windows event logs (.evtx) to rows: our decoder beside the Python package ``evtx``, on 200 MB files.
 
-``python bench/event_log.py`` repeats the chunks of the real logs in the folder that AGTRACE_CAPTURES names (of a
-written log where there are none) up to 200 MB and reads each, file in the page cache, every side in a process
-of its own: the least processor time of ``--repeat`` runs counts. The peer gives the same logs as JSON, which
-is not parsed; where it is not installed (``pip install evtx``) its column stays empty.
+``python bench/event_log.py`` repeats the chunks of the real logs in the folder that AGTRACE_CAPTURES
+names (of a written log where there are none) up to 200 MB and reads each, file in the page cache, every
+side in a process of its own: the least processor time of ``--repeat`` runs counts. The peer gives the
+same logs as JSON, which is not parsed; where it is not installed (``pip install evtx``) its column stays
+empty.
 """
 
 from __future__ import annotations
