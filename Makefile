@@ -13,9 +13,7 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 
 VENV := .venv
 BIN := $(VENV)/bin
-# With bytecode, importing pandas takes a third of the time, in every process and kernel.
-BYTECODE := --compile-bytecode
-INSTALL := $(BIN)/uv pip install --quiet $(BYTECODE) --python $(BIN)/python
+INSTALL := $(BIN)/uv pip install --quiet --python $(BIN)/python
 # Wheels only: no code of a package runs while it is installed. Not every package has one for Macs with Intel.
 WHEELS := $(if $(filter Darwin-x86_64,$(shell uname -sm | tr ' ' -)),,--no-build)
 # Each file must be the one that `make lock` saw.
@@ -32,6 +30,9 @@ RUST = $(BIN)/python tools/rust_toolchain.py
 DRY = $(if $(findstring n,$(filter-out -%,$(firstword $(MAKEFLAGS)))),exit 0;)
 # The certificates of the system, so that networks with a proxy of their own work.
 export UV_SYSTEM_CERTS := true
+# Two in five modules of the packages are imported; each is compiled once, at its first import. Compiling all
+# while they are installed takes seven times as long.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help
 help: ## List the targets
@@ -39,8 +40,10 @@ help: ## List the targets
 
 # Set-up: each stamp is renewed only when what it depends on has changed.
 
+# xelib is built while the packages are installed.
 .PHONY: install
-install: $(VENV)/agtrace.stamp ## Set up .venv (every other target does it when needed)
+install: ## Set up .venv (every other target does it when needed)
+	+@$(MAKE) --silent --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,--jobs=2) $(VENV)/agtrace.stamp
 
 $(VENV)/uv.stamp: tools/locked/uv.txt
 	@[ -n "$(PYTHON)" ] && $(PYTHON) -c '$(SUITABLE)' || { \
@@ -52,15 +55,27 @@ $(VENV)/uv.stamp: tools/locked/uv.txt
 	  --require-hashes --no-deps --only-binary :all: --requirement tools/locked/uv.txt
 	@touch $@
 
-$(VENV)/requirements.stamp: requirements.lock $(VENV)/uv.stamp
+# What builds xelib comes first: the rest is installed beside its build.
+$(VENV)/maturin.stamp: requirements.lock $(VENV)/uv.stamp
+	@sed -n '/^maturin==/,/^ *# via/p' requirements.lock | $(INSTALL) --no-deps $(LOCKED) -
+	@touch $@
+
+$(VENV)/requirements.stamp: requirements.lock $(VENV)/maturin.stamp
 	@echo "Installing the Python packages of requirements.lock ..."
 	@$(INSTALL) $(LOCKED) requirements.lock
 	@touch $@
 
-$(VENV)/xelib.stamp: $(XELIB) $(VENV)/requirements.stamp
+# Without link-time optimisation, which wheels of a release have: it would take as long as all else.
+$(VENV)/wheel.stamp: $(XELIB) $(VENV)/maturin.stamp
 	@echo "Building xelib ..."
+	@rm -rf $(VENV)/wheel
 	+@$(DRY) found=$$($(RUST)) && eval "$$found" && \
-	  $(INSTALL) --no-deps --no-build-isolation --reinstall-package xelib ./xelib
+	  $(BIN)/maturin build --profile development --manifest-path xelib/Cargo.toml --interpreter $(BIN)/python \
+	  --out $(VENV)/wheel > $(VENV)/maturin.log 2>&1 || { cat $(VENV)/maturin.log >&2; exit 1; }
+	@touch $@
+
+$(VENV)/xelib.stamp: $(VENV)/wheel.stamp $(VENV)/requirements.stamp
+	@$(INSTALL) --no-deps --reinstall-package xelib $(VENV)/wheel/xelib-*.whl
 	@touch $@
 
 $(VENV)/agtrace.stamp: pyproject.toml $(VENV)/xelib.stamp
@@ -209,7 +224,7 @@ notebooks: install ## Execute the notebooks and store their outputs
 	$(BIN)/python -m agtrace.report.store_outputs notebooks
 
 .PHONY: wheels
-wheels: $(VENV)/xelib.stamp ## Build the wheels of a release into dist/, and the sources of agtrace and xelib
+wheels: install ## Build the wheels of a release into dist/, and the sources of agtrace and xelib
 	@rm -rf dist
 	+@$(DRY) found=$$($(RUST)) && eval "$$found" && $(BIN)/python tools/build_wheels.py dist
 
@@ -241,6 +256,7 @@ bench: install ## Measure the speed of reading, beside pandas on the same files 
 	$(BIN)/python bench/errorlog.py
 	$(BIN)/python bench/xel.py
 	$(BIN)/python bench/blg.py
+	$(BIN)/python bench/event_log.py
 
 .PHONY: clean
 clean: ## Remove .venv and everything else that was made

@@ -7,12 +7,14 @@ the events (System/TimeCreated), not of the heads of the records, which filtered
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing
 
 import pyarrow as pa
 from xelib.evtx import EvtxDecoder
 
 from agtrace.errors import CaptureError
+from agtrace.readers.ahead import one_ahead
 from agtrace.readers.base import Batch, ReadOptions, Source, issue
 from agtrace.readers.line_entries import numbers, texts
 from agtrace.tables import LOCAL_TIME, OS_EVENTS
@@ -38,26 +40,26 @@ def read(source: Source, options: ReadOptions, see: Callable[[pa.RecordBatch], N
         It is not such a log.
     """
     decoder = EvtxDecoder()
-    for _ in _full(decoder, source, options.block_bytes or BLOCK_BYTES):
-        batch = _events(decoder)
-        if batch.num_rows:
+    batches = _batches(decoder, source, options.block_bytes or BLOCK_BYTES)
+    with closing(one_ahead(batches, source.size)) as batches:
+        for batch in batches:
             see(batch)
             yield "os_events", batch
     yield from _faults(decoder.counts)
 
 
-def _full(decoder: EvtxDecoder, source: Source, block_bytes: int) -> Iterator[None]:
-    """Feed a log to a decoder, and stop whenever it holds enough, and at the end."""
+def _batches(decoder: EvtxDecoder, source: Source, block_bytes: int) -> Generator[pa.RecordBatch]:
     try:
         with source.open() as log:
             while block := log.read(block_bytes):
                 events, size = decoder.feed(block)
                 if events >= BATCH or size >= BATCH_BYTES:
-                    yield
+                    yield _events(decoder)
         decoder.finish()
     except ValueError as error:
         raise CaptureError(source.path, f"is no event log that can be read ({error})") from error
-    yield
+    if (rest := _events(decoder)).num_rows:
+        yield rest
 
 
 def _events(decoder: EvtxDecoder) -> pa.RecordBatch:

@@ -6,11 +6,14 @@ docs/formats/xel.md describes the format.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
+from itertools import chain
 
 import pyarrow as pa
 
 from agtrace import threads
 from agtrace.errors import CaptureError
+from agtrace.readers.ahead import one_ahead
 from agtrace.readers.base import Batch, Detection, ReadOptions, Source, issue
 from agtrace.readers.xel.backup_trace import EVENT as BACKUP_TRACE
 from agtrace.readers.xel.backup_trace import BackupTrace
@@ -49,11 +52,12 @@ class XelReader:
             try:
                 file = open_xel(stream, positions=True, threads=threads.most())
                 facts = FileFacts(source.name)
-                for name, batch in file:
-                    facts.see(name, batch)
-                    yield f"events/{name}", batch
-                    if name == BACKUP_TRACE:
-                        yield from _messages(trace.feed(batch))
+                with closing(one_ahead(file.groups(), source.size)) as groups:
+                    for name, batch in chain.from_iterable(groups):
+                        facts.see(name, batch)
+                        yield f"events/{name}", batch
+                        if name == BACKUP_TRACE:
+                            yield from _messages(trace.feed(batch))
                 yield from _messages(trace.finish())
                 yield facts.batch(file)
                 for each in file.faults:

@@ -167,6 +167,10 @@ class XelFile:
         for group in self._groups():
             yield from group
 
+    def groups(self) -> Iterator[list[tuple[str, pa.RecordBatch]]]:
+        """Yield what iterating does, in lists of what was decoded side by side."""
+        return self._groups()
+
     def read(self) -> dict[str, pa.Table]:
         """Decode the whole file: a table per event, by name.
 
