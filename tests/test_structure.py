@@ -151,7 +151,9 @@ def test_a_reader_of_samples_is_found(query, is_found):
     assert bool(SAMPLES.search(query)) is is_found
 
 
-COUNTED_AS_IT_GOES = re.compile(r"filter\s*\((?:[^()]|\([^()]*\))*\)\s*over\s*\([^()]*order by", re.IGNORECASE)
+COUNTED_AS_IT_GOES = re.compile(
+    r"filter\s*\((?:[^()]|\([^()]*\))*\)\s*over\s*\([^()]*order by", re.IGNORECASE
+)
 """DuckDB 2.0 takes the square of the rows for such an aggregate: a million of them take minutes."""
 
 
