@@ -55,7 +55,5 @@ def _of_contents(first: Mapping[str, int], paths: Iterable[Path]) -> Iterator[st
             of_content[content].append(path)
     for content, listed in of_content.items():
         if listed:
-            yield (
-                f"SELECT counter_no + {first[content]}::BIGINT AS counter_id, content_id, counter_no, tick, value "
-                f"FROM {parquet.source(listed)}"
-            )
+            number = f"counter_no + {first[content]}::BIGINT AS counter_id"
+            yield f"SELECT {number}, content_id, counter_no, tick, value FROM {parquet.source(listed)}"

@@ -1,4 +1,4 @@
-"""Samples where every row counts are a plain view of the files: the same rows, without a join to count them."""
+"""Samples where every row counts are a plain view of the files: nothing is joined to count them."""
 
 from __future__ import annotations
 
