@@ -32,6 +32,7 @@ from agtrace.store.given import GivenSettings
 from agtrace.store.narrow import narrow
 from agtrace.store.part import WHOLE, Part
 from agtrace.store.shared import Shared
+from agtrace.store.unmasked import show_unmasked
 from agtrace.store.view import FEW_ROWS
 
 HELD = ("errorlog", "messages", "facts", "rowset_heads", "rowset_rows")
@@ -347,6 +348,8 @@ class _Opened:
                 )
             settle(view, tables, kept)
             if of is None:
+                if self.rows >= FEW_ROWS:
+                    show_unmasked(view, files.get("samples", []))
                 offer(view, kept)
             else:
                 narrow(view, part, reference_clock(of.view).ahead)

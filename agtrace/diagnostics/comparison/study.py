@@ -34,7 +34,6 @@ from agtrace.history.transfers import (
 from agtrace.history.trials import read_trials
 from agtrace.measure.usage import moment
 from agtrace.say.said import Said
-from agtrace.tables.rows import rows_of
 from agtrace.thresholds import Thresholds
 
 SAID = Said(__package__ or "")
@@ -131,12 +130,15 @@ def find(
     view: View, operations: Sequence[Operation], judged: dict[int, Compressed], limits: Thresholds
 ) -> tuple[list[Run], list[str]]:
     """Return every run in time order, and what is unknown."""
-    rows = rows_of(view.table("select * from backups order by operation_id").select(transfers.COLUMNS))
+    rows = transfers.read_restored(view)
     manual, told = transfers.find_by_hand(
         rows, transfers.read_joins(view), operations, limits, coverage(view)
     )
-    unplaced = {row["host_id"] for row in rows if row["status"] == "completed" and row["end"] is None}
-    if hosts := sorted(filter(None, unplaced)):
+    unplaced = view.rows(
+        """select distinct host_id from backups where status = 'completed' and "end" is null
+           and host_id is not null order by host_id"""
+    )
+    if hosts := [row["host_id"] for row in unplaced]:
         told.append(_said("open.unplaced", {"hosts": hosts}))
     automatic, others = transfers.find_seeded(operations, judged)
     if others:

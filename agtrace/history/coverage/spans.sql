@@ -28,17 +28,19 @@ parted as (
     left join parts g using (content_id)
 ),
 pauses as (
-    select p.*, p.low - lag(p.high) over (partition by p.content_id, p.told, p.is_utc order by p.low)
+    select p.*, p.low - lag(p.high) over (partition by p.content_id, p.is_utc order by p.low)
                 > $gap_steps * i.interval_s * 1e6 as is_late
     from parted p
-    left join (select content_id, min(interval_s) as interval_s from captures group by all) i
-      on p.told = 'ticks' and i.content_id = p.content_id
+    left join (select content_id, min(interval_s) as interval_s from captures group by all) i using (content_id)
+    where p.told = 'ticks'
 ),
 -- A perfmon log is parted where rows are missing: another log may hold them.
 pieces as (
     select * exclude (segment, is_late),
-           segment + count(if(is_late, 1, null)) over (partition by content_id, told, is_utc order by low) as segment
+           segment + count(if(is_late, 1, null)) over (partition by content_id, is_utc order by low) as segment
     from pauses
+    union all
+    select * exclude (segment), segment from parted where told <> 'ticks'
 ),
 silences as (
     select *, low - lag(high) over (partition by content_id, told, is_utc, segment order by low) as silence

@@ -3,7 +3,7 @@
 Nothing is kept in the store: they are found among backups, seedings and joins when a comparison asks.
 """
 
-from agtrace.history.transfers.by_hand import COLUMNS, find_by_hand, read_joins
+from agtrace.history.transfers.by_hand import find_by_hand, read_joins, read_restored
 from agtrace.history.transfers.labelled import Elsewhere, merge_labelled, shared_labels
 from agtrace.history.transfers.run import (
     BACKUP,
@@ -51,7 +51,6 @@ __all__ = [
     "BACKUP",
     "BYTES",
     "CATCH_UP",
-    "COLUMNS",
     "COMPRESSED",
     "COMPRESSION",
     "COPY",
@@ -92,6 +91,7 @@ __all__ = [
     "merge_labelled",
     "of_run",
     "read_joins",
+    "read_restored",
     "shared_labels",
     "with_cores",
 ]

@@ -14,6 +14,7 @@ from agtrace.history.transfers import run as r
 from agtrace.history.transfers.by_database import History, Joins, Row, histories
 from agtrace.history.transfers.run import Run, Step
 from agtrace.store.sql_files import beside
+from agtrace.tables.rows import rows_of
 from agtrace.thresholds import Thresholds
 
 _sql = beside(__file__)
@@ -24,6 +25,14 @@ COLUMNS = [
     "pages", "bytes", "mb_per_s", "media", "device_names", "compression",
 ]  # fmt: skip
 """What is read of each backup and restore (relation ``backups``)."""
+RESTORED = f"""
+    select {', '.join(f'"{name}"' for name in COLUMNS)} from backups
+    where lower("database") in (
+        select lower("database") from backups where operation = 'restore' and coalesce(kind, 'full') = 'full'
+    )
+    order by operation_id
+"""
+"""A server backs up its logs all year; a database that was restored nowhere has no run."""
 BURST = timedelta(seconds=5)
 """Signs of one join (statement, change of role, connections) follow each other within this."""
 SLACK = timedelta(seconds=5)
@@ -101,6 +110,11 @@ def _doubted(
         replace(run, is_elsewhere=True) if (run.target or "", (run.database or "").lower()) in alone else run
         for run in runs
     ]
+
+
+def read_restored(view: View) -> list[Row]:
+    """Read the backups and restores of every database that was restored."""
+    return rows_of(view.table(RESTORED))
 
 
 def read_joins(view: View) -> Joins:
