@@ -11,10 +11,12 @@ from agtrace.interactive import named, overview
 from agtrace.interactive.measuring import Measuring
 from agtrace.interactive.questions import Questions
 from agtrace.interactive.telling import Telling
+from agtrace.interactive.waits import wait_types
 from agtrace.say.findings import by_severity
 from agtrace.say.words import plain
 from agtrace.store import CaseView
 from agtrace.store.part import Part
+from agtrace.tables.history import RELATIONS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,8 +24,8 @@ if TYPE_CHECKING:
     from agtrace.interactive.explorer import Explorer
 
 OFFERED = (
-    "add_finding", "around", "backups", "captures", "checked", "close", "counters", "errorlog",
-    "events", "explore", "explore_changes", "failovers", "findings", "folder", "hosts", "part",
+    "add_finding", "around", "around_events", "backups", "captures", "checked", "close", "counters", "errorlog",
+    "events", "explore", "explore_changes", "failovers", "findings", "folder", "hosts", "join", "part",
     "perfmon", "plot", "relations", "roles", "seedings", "sql", "summary", "thresholds", "timeline", "trials",
     "unanswered", "what_if", "window",
 )  # fmt: skip
@@ -98,15 +100,19 @@ class Looking(Measuring, Telling, Questions):
         if keyword == "host":
             return [row["host_id"] for row in self.view.rows("SELECT host_id FROM hosts ORDER BY 1")]
         if keyword == "mark":
-            from agtrace.interactive.plots import MARKS
+            from agtrace.interactive.marks import MARKS
 
             return list(MARKS)
         if keyword:
             return []
         if method == "events":
             return named.event_names(self.view)
-        if method in ("perfmon", "plot", "counters", "percentiles"):
+        if method == "plot":
+            return [*named.counter_names(self.view), *wait_types(self.view)]
+        if method in ("perfmon", "counters", "percentiles"):
             return named.counter_names(self.view)
+        if method == "around_events":
+            return list(RELATIONS)
         return list(named.relations()) if method == "sql" else []
 
     @property
