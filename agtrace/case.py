@@ -26,7 +26,7 @@ from agtrace.resolve import Resolved
 from agtrace.say.finding import Evidence
 from agtrace.say.findings import Findings
 from agtrace.say.summary import Watched, summary
-from agtrace.store import CaseView
+from agtrace.store import CaseView, user_sql
 from agtrace.store.part import WHOLE, Part
 
 if TYPE_CHECKING:
@@ -119,10 +119,12 @@ class Case(Looking):
         view.offer(("findings",), self._finding_rows)
         completion.join_in(Case)
 
-    def __getattr__(self, name: str) -> Analysis:
-        if not name.startswith("_") and name in analyses():
-            return self.analysis(name)
-        raise AttributeError(f"a case has no {name!r}; its analyses are: {', '.join(analyses())}")
+    if not TYPE_CHECKING:
+        # Type checkers know the analyses of agtrace (`agtrace.interactive.questions`) and no other name.
+        def __getattr__(self, name: str) -> Analysis:
+            if not name.startswith("_") and name in analyses():
+                return self.analysis(name)
+            raise AttributeError(f"a case has no {name!r}; its analyses are: {', '.join(analyses())}")
 
     def __getitem__(self, name: str) -> pd.DataFrame:
         """Return a relation, an Extended Event or a counter (or glob) as a frame, by name.
@@ -363,16 +365,19 @@ class Case(Looking):
 
         Parameters by name stand as ``$name`` in the query, those of a list as ``?`` or ``$1``.
 
-        It only reads, and only what is in the store; `writable_connection` may do more.
+        It only reads, and only what is in the store; `writable_connection` may do more. Severities are
+        compared by rank: ``severity >= 'warning'`` includes what is critical.
 
         Raises
         ------
         CaseError
-            It is not one SELECT, or an EXPLAIN of one.
+            It is not one SELECT, or an EXPLAIN of one; or it names no relation or column of the case: then
+            with the nearest that there is.
         """
-        if isinstance(parameters, Mapping):
-            return self.view.sql(query, dict(parameters))
-        return self.view.sql(query, None if parameters is None else list(parameters))
+        given: dict[str, object] | list[object] | None = None
+        if parameters:
+            given = dict(parameters) if isinstance(parameters, Mapping) else list(parameters)
+        return user_sql.explained(lambda: self.view.sql(user_sql.ranked(query), given), query, self.view)
 
     def writable_connection(self) -> duckdb.DuckDBPyConnection:
         """Return a new DuckDB connection with the same relations and without the restrictions.

@@ -15,7 +15,6 @@ EXTRAS = {
     "s3": ("fsspec", "s3fs"),
     "azure": ("adlfs", "fsspec"),
     "cluster": ("distributed",),
-    "evtx": ("evtx",),
 }
 """The modules of each extra that agtrace imports; the packages are in pyproject.toml."""
 

@@ -20,7 +20,6 @@ from tests.ingest.test_ingest import put
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 OPTIONAL = sorted({module for modules in extras.EXTRAS.values() for module in modules})
-EVTX = b"ElfFile\x00" + bytes(200)
 
 
 def run(without: list[str], commands: list[list[str]]) -> dict:
@@ -37,7 +36,7 @@ def run(without: list[str], commands: list[list[str]]) -> dict:
 @pytest.fixture(scope="module")
 def case(tmp_path_factory):
     folder = tmp_path_factory.mktemp("case")
-    put(folder, SQL1__evtx=EVTX, ERRORLOG=texts.errorlog(20), perf__csv=texts.perfmon())
+    put(folder, ERRORLOG=texts.errorlog(20), perf__csv=texts.perfmon())
     return folder
 
 
@@ -84,19 +83,6 @@ def test_without_any_extra_all_works_but_pages_notebooks_pictures_urls_and_clust
 
 
 @pytest.mark.complete
-def test_an_event_log_is_named_with_its_extra_and_read_once_that_is_there(case, tmp_path):
-    ingest = ["ingest", str(case), "--store", str(tmp_path / "store"), "--jobs", "1"]
-    (lacking,) = run(["evtx"], [ingest])["told"]
-    assert lacking[0] == 0
-    assert (
-        "SQL1.evtx (Windows event log): .evtx needs the evtx extra: pip install 'agtrace[evtx]'" in lacking[1]
-    )
-    (there,) = run([], [ingest])["told"]
-    assert there[0] == 1
-    assert re.search(r"failed +SQL1\.evtx", there[1])
-
-
-@pytest.mark.complete
 def test_a_batch_without_the_report_extra_gives_findings_and_says_so(case, tmp_path):
     batch = ["batch", str(case), "--cases", "--out", str(tmp_path / "out"), "--jobs", "1"]
     (told,) = run(list(extras.EXTRAS["report"]), [batch])["told"]
@@ -110,8 +96,7 @@ def test_a_batch_without_the_report_extra_gives_findings_and_says_so(case, tmp_p
 
 @pytest.mark.complete
 def test_what_needs_no_extra_imports_none(case, tmp_path):
-    # Without the library of event logs, for there is one in the case.
-    done = run(["evtx"], list(without_extras(case, tmp_path).values()))
+    done = run([], list(without_extras(case, tmp_path).values()))
     assert [status for status, _ in done["told"]] == [0] * 12
     assert done["imported"] == []
 

@@ -33,7 +33,8 @@ def settle():
 
 
 @pytest.fixture
-def case(tmp_path):
+def case(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     folder = tmp_path / "case"
     folder.mkdir()
     (folder / "log.csv").write_bytes(b"12345")

@@ -18,7 +18,7 @@ from agtrace.strict_json import dumps
 
 PACKAGE = Path(agtrace.__file__).parent
 OF_OUR_OWN = {
-    "answer_key.py",
+    "answer_key.py", "code_state.py",
     "strict_json.py", "batch/places.py", "batch/remote.py", "batch/results.py", "ingest/job.py",
     "lab/kernel.py", "lab/start.py", "report/folder.py", "redact/secret.py",
     "redact/settings.py", "storage/urls.py",

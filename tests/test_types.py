@@ -71,6 +71,14 @@ def test_the_check_sees_an_any(checker, tmp_path):
     assert [line.partition(": ")[2][:40] for line in found(checker, script)] != []
 
 
+@pytest.mark.complete
+def test_a_name_that_a_case_does_not_have_is_an_error_of_types(checker, tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text("import agtrace\nagtrace.open_case('case').nope\n", encoding="utf-8")
+    (line,) = [each for each in found(checker, script) if "attr-defined" in each]
+    assert '"Case" has no attribute "nope"' in line
+
+
 def test_the_script_names_all_that_the_package_offers():
     text = SCRIPT.read_text(encoding="utf-8")
     assert [name for name in agtrace.__all__ if name not in text] == []

@@ -75,9 +75,9 @@ HAS = {
     ),
     "samples": (Try(("sample", SAMPLE, "--out", "OUT/sample"), "11 captures"),),
 }
-IMPORTS = {"s3": "import s3fs", "azure": "import adlfs", "evtx": "import evtx"}
+IMPORTS = {"s3": "import s3fs", "azure": "import adlfs"}
 
-EXTRAS = ("report", "lab", "export", "s3", "azure", "cluster", "evtx", "all")
+EXTRAS = ("report", "lab", "export", "s3", "azure", "cluster", "all")
 
 ENVIRONMENTS = {
     "xelib": ("xelib",),

@@ -6,7 +6,7 @@
 dist is a folder of our wheels (`make wheels`; for Windows it must hold the one of xelib for Windows). All
 others come at the versions and hashes of requirements.lock. The zip holds:
 
-    lib/            agtrace with the extras report, evtx and export, the samples, and what they ask for
+    lib/            agtrace with the extras report and export, the samples, and what they ask for
     agtrace         (Linux, macOS) runs it with the system's Python of the version that its name says
     agtrace.cmd     (Windows) runs it with python/, Python's own embeddable package: an input of the
                     builder, held to the hash that is given
@@ -34,7 +34,7 @@ import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-WANTED = ("agtrace[report,evtx,export]", "agtrace-samples", "xelib")
+WANTED = ("agtrace[report,export]", "agtrace-samples", "xelib")
 FIRST_TIME = (1980, 1, 1, 0, 0, 0)
 """Every file's time: the same wheels make the same zip."""
 
@@ -75,7 +75,7 @@ def library(wheels: Path, folder: Path, version: str, system: str) -> None:
             [
                 uv, "pip", "compile", "--quiet", "--universal", "--generate-hashes",
                 "--python-version", "3.11",
-                "--constraints", ROOT / "requirements.lock", "--extra", "report", "--extra", "evtx",
+                "--constraints", ROOT / "requirements.lock", "--extra", "report",
                 "--extra", "export", *(word for each in bare for word in ("--no-emit-package", each)),
                 "--output-file", listed, ROOT / "pyproject.toml",
             ],

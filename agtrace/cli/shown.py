@@ -91,7 +91,7 @@ def show_headline(findings: Sequence[Finding], more: str) -> None:
     if first is None:
         return
     say()
-    _show(first, shortened(first.narrative)[0] or first.narrative)
+    _show(first, shortened(first.narrative)[0])
     say(colour(f"  {more}", dim=True))
 
 

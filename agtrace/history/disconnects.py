@@ -12,7 +12,8 @@ from agtrace.resolve.names import host_name
 
 LOST = ("connection_timeout", "database_disconnected")
 BACK = ("connected", "database_connected")
-KINDS = (*LOST, *BACK)
+STOPPED = ("stop_requested", "system_shutdown")
+KINDS = (*LOST, *STOPPED, *BACK)
 EVENTS = "Extended Events"
 NEAR = timedelta(seconds=60)
 """So far apart two ends note the loss of one connection."""
@@ -74,7 +75,10 @@ class Stretch(Generic[N]):
     lost: list[N] = field(default_factory=list)
     back: N | None = None
     stop: datetime | None = None
-    """When the log that tells of it leaves something out, before it tells of its end."""
+    """When the log leaves something out before the end, or when an end was stopped (`is_stopped`)."""
+    is_stopped: bool = False
+    """An end was stopped as asked, long after the connection of a database had ended: the replicas lost
+    each other only then."""
     other_ends: list[N] = field(default_factory=list)
 
     @property
@@ -119,6 +123,9 @@ def stretches(told: Sequence[N], left_out: Stop) -> list[Stretch[N]]:
     found = []
     events = (row for row in told if row.kind in KINDS)
     for event in sorted(events, key=lambda row: (row.time, KINDS.index(row.kind))):
+        if event.kind in STOPPED:
+            _end_by_stop(open_, event)
+            continue
         if not event.host_id or not event.replica:
             continue
         pair = (event.host_id, event.replica)
@@ -135,6 +142,15 @@ def stretches(told: Sequence[N], left_out: Stop) -> list[Stretch[N]]:
     for one in open_.values():
         one.stop = _stop(one, None, left_out)
     return found
+
+
+def _end_by_stop(open_: dict[tuple[str, str], Stretch[N]], event: N) -> None:
+    """End what databases alone had lost when an end is stopped; what that explains by itself goes on."""
+    for pair, one in list(open_.items()):
+        is_of_database = all(row.kind == "database_disconnected" for row in one.lost)
+        if is_of_database and event.host_id in (one.host, one.far) and event.time - one.start > NEAR:
+            one.stop, one.is_stopped = event.time, True
+            del open_[pair]
 
 
 def merged(found: list[Stretch[N]]) -> list[Stretch[N]]:

@@ -14,7 +14,6 @@ from typing import Any, BinaryIO, cast
 
 from agtrace import interrupts, moving
 from agtrace.errors import MORE_FILES, AgtraceError, CaptureError, StoreError, is_exhausted
-from agtrace.extras import has
 from agtrace.ingest.archives import unpacked_folder
 from agtrace.ingest.discover import Place, content_id
 from agtrace.ingest.summary import Summariser
@@ -57,11 +56,8 @@ class Outcome:
 
 
 def readers_fingerprint() -> str:
-    """Name all readers with their versions: what was not understood is asked again when it changes.
-
-    So is what an extra reads that was not installed.
-    """
-    return _fingerprint(readers()) + ("" if has("evtx") else " without evtx")
+    """Name all readers with their versions: what was not understood is asked again when it changes."""
+    return _fingerprint(readers())
 
 
 @cache

@@ -12,7 +12,8 @@ from agtrace.errors import CaseError
 from agtrace.interactive.asked import Moment
 from agtrace.interactive.marks import MARKS
 from agtrace.interactive.plotted import BYTES
-from agtrace.measure.series import Key, Steps, chosen, length, listed, nearest, samples_around, units_of
+from agtrace.measure.series import Key, chosen, listed, nearest, samples_around, units_of
+from agtrace.measure.steps import Steps, length
 from agtrace.moments import Window
 from agtrace.say.colours import FAINT
 from agtrace.say.figures import Line, label, lines

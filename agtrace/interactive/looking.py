@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from agtrace.interactive.explorer import Explorer
 
 OFFERED = (
-    "add_finding", "around", "around_events", "backups", "captures", "checked", "close", "counters", "errorlog",
-    "events", "explore", "explore_changes", "failovers", "findings", "folder", "hosts", "join", "part",
+    "add_finding", "around", "around_events", "backups", "captures", "checked", "close", "counters",
+    "errorlog", "events", "explore", "explore_changes", "failovers", "findings", "folder", "hosts", "join", "part",
     "perfmon", "plot", "relations", "roles", "seedings", "sql", "summary", "thresholds", "timeline", "trials",
     "unanswered", "what_if", "window",
 )  # fmt: skip

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from agtrace.interactive import named
 from agtrace.interactive.asked import Moment
-from agtrace.measure.series import Steps, chosen, one_below_the_other, side_by_side, units_of
+from agtrace.measure.series import chosen, one_below_the_other, side_by_side, units_of
+from agtrace.measure.steps import Steps
 from agtrace.moments import Window
 from agtrace.store import CaseView
 

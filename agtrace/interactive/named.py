@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from agtrace.errors import CaseError
 from agtrace.measure.series import chosen, series_of
+from agtrace.say.finding import SEVERITY_ORDER
 from agtrace.store import CaseView
 from agtrace.store.part import WHOLE, Part
 from agtrace.tables.history import RELATIONS
@@ -19,6 +20,7 @@ CAPTURED = {
     "captures": "file that was found, also those not understood",
     "hosts": "machine",
     "counters": "perfmon series of a capture",
+    "samples": "value of a perfmon series",
     "errorlog": "entry of an ERRORLOG",
     "messages": "ERRORLOG entry that is understood, with its values",
     "facts": "value that a small text file states",
@@ -79,6 +81,10 @@ def relation(view: CaseView, name: str, part: Part = WHOLE) -> pd.DataFrame:
         raise CaseError(f"no relation is called {name!r}", f"there are: {', '.join(relations())}")
     condition = "true" if part.is_all else part.rows(columns(name))
     frame = view.table(f'SELECT * FROM "{name}" WHERE {condition}').to_pandas()
+    if name in FOUND:
+        import pandas as pd
+
+        frame["severity"] = pd.Categorical(frame["severity"], SEVERITY_ORDER, ordered=True)
     if name in RELATIONS:
         frame.attrs["units"] = {
             field.name: field.metadata[b"unit"].decode()

@@ -12,7 +12,7 @@ from agtrace.globs import matches, named
 from agtrace.interactive.boxes import boxes, grouping
 from agtrace.interactive.marks import Marks, say_below
 from agtrace.interactive.plotted import Panel, Plotted, highest, host_of, panels_of, read
-from agtrace.measure.series import Steps
+from agtrace.measure.steps import Steps
 from agtrace.moments import Window
 from agtrace.say.colours import COLOURS
 from agtrace.say.figures import Line, lines

@@ -13,7 +13,8 @@ from agtrace.errors import CaseError
 from agtrace.globs import named
 from agtrace.interactive import waits
 from agtrace.measure.counters import TOTAL
-from agtrace.measure.series import Steps, chosen, is_called, listed, nearest, samples_of
+from agtrace.measure.series import chosen, is_called, listed, nearest, samples_of
+from agtrace.measure.steps import Steps
 from agtrace.moments import LOCAL, Window
 from agtrace.say.words import listing
 from agtrace.store import CaseView

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import difflib
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import pyarrow as pa
 
 from agtrace.errors import CaseError
 from agtrace.globs import matches, named
+from agtrace.measure.aligned import aligned
 from agtrace.measure.sampler import with_sampled
+from agtrace.measure.steps import Steps
 from agtrace.moments import ALWAYS, LOCAL, Window, microseconds
 from agtrace.resolve.names import is_meant
 from agtrace.store import CaseView
 from agtrace.store.part import Part
+from agtrace.tables.counter_catalogue import split_path
 from agtrace.tables.rows import table_of
 
 if TYPE_CHECKING:
@@ -32,7 +32,6 @@ _WANTED = pa.schema([("counter_id", pa.int64())])
 Key = tuple[str, str, str, str]
 """Host, object, instance ("" where there is none) and counter of a series."""
 NAMES = ("host", "object", "instance", "counter")
-HOW = ("mean", "median", "min", "max")
 
 
 def key(row: dict[str, Any]) -> Key:
@@ -119,15 +118,18 @@ def listed(names: list[str]) -> str:
 
 
 def is_called(row: dict[str, Any], pattern: str) -> bool:
-    """Return whether a row of ``counters`` matches a glob: ``Counter``, or ``Object\\Counter``."""
-    names = (row["counter"], row["counter_written"])
-    if "\\" in pattern:
-        want_object, _, want_counter = pattern.rpartition("\\")
-        objects = (row["object"], row["object_written"])
-        return any(matches(o, want_object) for o in objects if o) and any(
-            matches(n, want_counter) for n in names if n
-        )
-    return any(matches(name, pattern) for name in names if name)
+    """Return whether a series matches the name of a counter, or a path as perfmon prints it."""
+    wanted = split_path(pattern)
+    asked = (
+        (wanted.counter, (row["counter"], row["counter_written"]), matches),
+        (wanted.object or None, (row["object"], row["object_written"]), matches),
+        (wanted.instance, (row["instance"] or "",), matches),
+        (wanted.host, (row["host_id"],), is_meant),
+    )
+    return all(
+        part is None or any(means(name, part) for name in names if name is not None)
+        for part, names, means in asked
+    )
 
 
 @contextmanager
@@ -334,133 +336,3 @@ def _read(view: CaseView, wanted: Mapping[int, Key], window: Window) -> tuple[pd
     if not rows.num_rows:
         raise CaseError("no sample lies in the window", "case.counters(...) lists the spans")
     return rows.to_pandas(), clock
-
-
-@dataclass(frozen=True)
-class Steps:
-    """Steps of time, and the aggregates of the values in each.
-
-    Parameters
-    ----------
-    length
-        Length of a step.
-    how
-        Names of the aggregates.
-    is_several
-        Whether they were asked as several, even of one name: the answer then names them.
-    """
-
-    length: pd.Timedelta
-    how: tuple[str, ...]
-    is_several: bool = False
-
-    @classmethod
-    def of(cls, every: str | timedelta | None, how: str | Iterable[str]) -> Steps | None:
-        """Read what somebody asks for; None where no steps are.
-
-        Raises
-        ------
-        CaseError
-            It is no length of time, or nothing that can be told of values.
-        """
-        names = named(how)
-        unknown = [each for each in names if each not in HOW and _percentile(each) is None]
-        if unknown or not names:
-            wrong = unknown[0] if unknown else how
-            raise CaseError(f"how={wrong!r} is not known", f"write {', '.join(HOW)}, or such as 'p95'")
-        if every is None:
-            if names != HOW[:1]:
-                raise CaseError(f"how={how!r} is told of steps", "say how long they are: every='1min'")
-            return None
-        return cls(length(every), names, not isinstance(how, str))
-
-    def floor(self, times: pd.Series[Any], clock: Window) -> pd.Series[Any]:
-        """Return the start of each time's step, by the clocks of the zone."""
-        shown = times if clock.is_local else times.dt.tz_convert(clock.tz).dt.tz_localize(None)
-        return times - (shown - shown.dt.floor(self.length))
-
-    def values(self, groups: Any) -> dict[str, Any]:
-        """Return each group's aggregates, by their names."""
-        return {how: _aggregate(groups, how) for how in self.how}
-
-
-def _aggregate(groups: Any, how: str) -> Any:
-    percent = _percentile(how)
-    return getattr(groups, how)() if percent is None else groups.quantile(percent / 100)
-
-
-def _percentile(how: str) -> float | None:
-    found = re.fullmatch(r"p(\d{1,3}(?:\.\d+)?)", how)
-    return float(found[1]) if found and 0 <= float(found[1]) <= 100 else None
-
-
-def length(every: str | timedelta) -> pd.Timedelta:
-    """Return a length of time as somebody writes it.
-
-    Raises
-    ------
-    CaseError
-        It is no length of time.
-    """
-    import pandas as pd
-
-    if not isinstance(every, str | timedelta):
-        raise CaseError(f"{every!r} is no length of time", "write it as '10s', '5min' or '1h'")
-    try:
-        # What has a length: a day has, a month has not.
-        step = pd.Timedelta(1, every) if every in ("D", "h", "min", "s") else pd.Timedelta(every)
-        if step > pd.Timedelta(0):
-            return step
-    except (ValueError, TypeError):
-        pass
-    raise CaseError(f"{every!r} is no length of time", "write it as '10s', '5min' or '1h'")
-
-
-def aligned(wide: pd.DataFrame) -> pd.DataFrame:
-    """Bring series whose samples lie at different moments onto common rows.
-
-    Parameters
-    ----------
-    wide
-        One column per series, indexed by time; NaN where a series has no sample.
-
-    Returns
-    -------
-    pandas.DataFrame
-        The rows of the series with the shortest interval, and those of others where it has none.
-        Each series gives the sample nearest to a row, within half of its own interval.
-    """
-    import pandas as pd
-
-    if wide.notna().all(axis=None):
-        return wide
-    times = wide.index.as_unit("us").asi8
-    places = [np.flatnonzero(wide[name].notna().to_numpy()) for name in wide]
-    reach = [_interval(times[place]) / 2 for place in places]
-    rows = np.array([], dtype=np.int64)
-    for number in sorted(range(len(places)), key=lambda n: reach[n]):
-        own = times[places[number]]
-        near, distance = _nearest_of(rows, own)
-        rows = np.sort(np.append(rows, own[distance > reach[number]] if len(rows) else own))
-    columns = {}
-    for name, place, most in zip(wide, places, reach, strict=True):
-        near, distance = _nearest_of(times[place], rows)
-        values = wide[name].to_numpy()[place][near] if len(place) else np.full(len(rows), np.nan)
-        columns[name] = np.where(distance <= most, values, np.nan)
-    index = wide.index[np.searchsorted(times, rows)]
-    return pd.DataFrame(columns, index=index)
-
-
-def _interval(times: np.ndarray) -> float:
-    """Return the usual interval of samples; 0 if there is only one."""
-    return float(np.median(np.diff(times))) if len(times) > 1 else 0.0
-
-
-def _nearest_of(there: np.ndarray, wanted: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Find for each wanted moment the nearest that is there: its place, and how far off it is."""
-    if not len(there):
-        return np.zeros(len(wanted), dtype=np.int64), np.full(len(wanted), np.inf)
-    after = np.clip(np.searchsorted(there, wanted), 0, len(there) - 1)
-    before = np.clip(after - 1, 0, None)
-    near = np.where(np.abs(there[before] - wanted) <= np.abs(there[after] - wanted), before, after)
-    return near, np.abs(there[near] - wanted).astype(float)

@@ -6,17 +6,16 @@ come out: nothing here makes an object per line.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from typing import Any
 
 import pyarrow as pa
 from xelib.entries import KEPT_BYTES, Slab
 
+from agtrace.readers.ahead import one_ahead
 from agtrace.readers.base import Batch, ReadOptions, Source, issue
-from agtrace.readers.text_blocks import LogText, TextBlock
+from agtrace.readers.text_blocks import Filling, LogText, TextBlock
 from agtrace.tables.rows import text_column
-
-BLOCK_BYTES = 8 * 1024 * 1024
 
 
 class EntryReader:
@@ -31,8 +30,10 @@ class EntryReader:
     """
 
     def __init__(self, source: Source, options: ReadOptions, decoder: Any, encoding: str, skip: int) -> None:
-        self._text = LogText(source, options, encoding, skip, BLOCK_BYTES)
+        self._text = LogText(source, options, encoding, skip)
+        self._filling = Filling(options)
         self._decoder = decoder
+        self._size = source.size
 
     @property
     def lines(self) -> int:
@@ -43,8 +44,8 @@ class EntryReader:
         self,
         parted: Callable[[Iterator[TextBlock]], Iterator[TextBlock]] = iter,
         is_whole: Callable[[], bool] = lambda: True,
-    ) -> Iterator[Any]:
-        """Read the log, and yield what the decoder yields, block by block.
+    ) -> Generator[Any]:
+        """Read the log one step ahead, and yield what the decoder yields, many entries at a time.
 
         Parameters
         ----------
@@ -53,12 +54,17 @@ class EntryReader:
         is_whole
             Asked at the end: False leaves out the entry that the decoder has not ended yet.
         """
+        return one_ahead(self._taken(parted, is_whole), self._size)
+
+    def _taken(
+        self, parted: Callable[[Iterator[TextBlock]], Iterator[TextBlock]], is_whole: Callable[[], bool]
+    ) -> Generator[Any]:
         for block in self._text.blocks(parted):
             self._decoder.feed(block.data)
-            yield self._decoder.take()
-        if not is_whole():
-            return
-        self._decoder.finish()
+            if self._filling.is_full(block.data, self.lines):
+                yield self._decoder.take()
+        if is_whole():
+            self._decoder.finish()
         yield self._decoder.take()
 
     def faults(self, entry: str, entries: str) -> Iterator[Batch]:
@@ -91,6 +97,17 @@ def numbers(slab: Slab, name: str, kind: pa.DataType = pa.int64()) -> pa.Array: 
 def texts(slab: Slab, name: str) -> pa.Array:
     """Return a column of texts."""
     return text_column(slab.texts[name], slab.rows)
+
+
+def text_map(
+    offsets: bytes, names: tuple[bytes, bytes, bytes], values: tuple[bytes, bytes, bytes], rows: int
+) -> pa.MapArray:
+    """Return a column of maps from text to text, by how many entries each row has up to its end."""
+    if not rows:
+        offsets = bytes(4)
+    ends = pa.Array.from_buffers(pa.int32(), rows + 1, [None, pa.py_buffer(offsets)])
+    entries = ends[rows].as_py()
+    return pa.MapArray.from_arrays(ends, text_column(names, entries), text_column(values, entries))
 
 
 def words(slab: Slab, name: str, convert: Callable[[str], object], kind: pa.DataType) -> pa.Array:

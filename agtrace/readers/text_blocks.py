@@ -6,10 +6,18 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
+from xelib.entries import utf8_of_utf16
+
 from agtrace.readers.base import Batch, ReadOptions, Source, issue
 
-LINES_AT_ONCE = 80_000
-"""Lines of a block; 16 MB of a log as SQL Server writes it, in two bytes a character, have about as many."""
+READ_BYTES = 1024 * 1024
+"""Bytes of a block: what is done with one finds it in the caches of the processor."""
+
+TAKE_BYTES = 16 * 1024 * 1024
+"""Bytes of a log after which the rows of its entries are taken: many at a time."""
+
+TAKE_LINES = 80_000
+"""Lines after which they are: 16 MB of a log as SQL Server writes it have about as many."""
 
 LINE_LIMIT = 16 * 1024 * 1024
 """Bytes after which a line without end is taken as a sign that this is no longer a log."""
@@ -50,15 +58,11 @@ class LogText:
     ----------
     encoding, skip
         As `agtrace.readers.text.sniff_encoding` gives them.
-    block_bytes
-        How many bytes to read at a time, where the options leave that open.
     """
 
-    def __init__(
-        self, source: Source, options: ReadOptions, encoding: str, skip: int, block_bytes: int
-    ) -> None:
+    def __init__(self, source: Source, options: ReadOptions, encoding: str, skip: int) -> None:
         self._source = source
-        self._block_bytes = options.block_bytes or block_bytes
+        self._block_bytes = options.block_bytes or READ_BYTES
         self._encoding = encoding
         self._skip = skip
         self._replaced = 0
@@ -126,59 +130,62 @@ def text_blocks(file: BinaryIO, encoding: str, skip: int, block_bytes: int) -> I
     """
     file.read(skip)
     offset = skip
-    pending: list[bytes] = []
-    pending_size = 0
-    while piece := file.read(block_bytes):
-        # A line end of two bytes may lie across two reads: the search starts one byte early.
-        if encoding in UTF16 and pending_size % 2:
-            piece, pending[-1], pending_size = (pending[-1][-1:] + piece, pending[-1][:-1], pending_size - 1)
-        end = _after_last_line(piece, encoding)
+    rest = b""
+    # A line that is longer than a block is put together of ever longer pieces.
+    while piece := file.read(max(block_bytes, len(rest))):
+        raw = rest + piece if rest else piece
+        # A line end of two bytes may lie across two reads.
+        end = _after_last_line(raw, encoding, max(len(rest) - 1, 0))
         if not end:
-            pending.append(piece)
-            pending_size += len(piece)
-            if pending_size > LINE_LIMIT:
+            rest = raw
+            if len(rest) > LINE_LIMIT:
                 raise LineTooLongError(offset)
             continue
-        raw = b"".join([*pending, piece[:end]]) if pending else piece[:end]
-        for part in _with_few_lines(raw, encoding):
-            yield _decoded(part, encoding, offset)
-            offset += len(part)
-        pending = [piece[end:]] if end < len(piece) else []
-        pending_size = len(piece) - end
-    if pending_size:
-        yield _decoded(b"".join(pending), encoding, offset, last=True)
+        yield _decoded(raw, end, encoding, offset)
+        offset += end
+        rest = raw[end:]
+    if rest:
+        yield _decoded(rest, len(rest), encoding, offset, last=True)
 
 
-def _with_few_lines(raw: bytes, encoding: str) -> Iterator[bytes]:
-    """Part whole lines until no part has more than `LINES_AT_ONCE`: lines cost more than bytes do."""
-    cut = 0
-    if raw.count(b"\n") > LINES_AT_ONCE:
-        half = len(raw) // 2 + len(raw) // 2 % 2
-        cut = _after_last_line(raw[:half], encoding)
-    if not 0 < cut < len(raw):
-        yield raw
-        return
-    yield from _with_few_lines(raw[:cut], encoding)
-    yield from _with_few_lines(raw[cut:], encoding)
-
-
-def _after_last_line(piece: bytes, encoding: str) -> int:
-    """Return the position after the last line end, or 0."""
+def _after_last_line(text: bytes, encoding: str, begin: int) -> int:
+    """Return the position after the last line end, or 0; none lies in front of ``begin``."""
     if encoding not in UTF16:
-        return piece.rfind(b"\n") + 1
+        return text.rfind(b"\n", begin) + 1
     mark = "\n".encode(encoding)
-    at = piece.rfind(mark)
+    at = text.rfind(mark, begin)
     while at % 2 and at > 0:
-        at = piece.rfind(mark, 0, at + 1)
+        at = text.rfind(mark, begin, at + 1)
     return at + 2 if at >= 0 and at % 2 == 0 else 0
 
 
-def _decoded(raw: bytes, encoding: str, offset: int, *, last: bool = False) -> TextBlock:
-    """Turn the bytes of whole lines into UTF-8."""
-    if encoding not in UTF16 and raw.isascii():
+def _decoded(raw: bytes, end: int, encoding: str, offset: int, *, last: bool = False) -> TextBlock:
+    """Turn the bytes of whole lines, up to a position, into UTF-8."""
+    if encoding in UTF16:
+        data, replaced = utf8_of_utf16(raw, end, big_endian=encoding == "utf-16-be")
+        return TextBlock(data, offset, last, replaced)
+    raw = raw[:end]
+    if raw.isascii():
         return TextBlock(raw, offset, last)
     text = raw.decode(encoding, errors="replace")
-    replaced = 0 if text.isascii() else text.count("\ufffd")
-    if replaced:
-        replaced -= raw.count("\ufffd".encode(encoding)) if encoding.startswith("utf") else 0
+    replaced = text.count("\ufffd")
+    if replaced and encoding.startswith("utf"):
+        replaced -= raw.count("\ufffd".encode(encoding))
     return TextBlock(text.encode("utf-8"), offset, last, replaced)
+
+
+class Filling:
+    """Tells when enough of a log has been read to take its rows."""
+
+    def __init__(self, options: ReadOptions) -> None:
+        self._most = options.block_bytes or TAKE_BYTES
+        self._bytes = 0
+        self._lines = 0
+
+    def is_full(self, data: bytes, lines: int) -> bool:
+        """Take a block, and how many lines there were up to its end; return whether rows are to be taken."""
+        self._bytes += len(data)
+        if self._bytes < self._most and lines - self._lines < TAKE_LINES:
+            return False
+        self._bytes, self._lines = 0, lines
+        return True

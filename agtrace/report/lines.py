@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from agtrace import strict_json
 from agtrace.history.entries import LOGS, Clocks, events
 from agtrace.moments import microseconds, utc
+from agtrace.say.error_texts import meanings
 from agtrace.say.words import plain
 from agtrace.store.quoting import identifier
 from agtrace.store.sql_files import beside
@@ -50,7 +51,8 @@ def lines(view: CaseView, hosts: Sequence[str], moments: Sequence[datetime], fir
         JSON, packed by zlib and as base64: columns ``t`` (microseconds since 1970, each less the one before),
         ``o`` (microseconds that the host's own time is ahead; null where not known), ``h`` (place of the
         host), ``f`` and ``s`` (places in ``files`` and ``sources``), ``n`` (line), ``p`` (place among
-        all entries of its host), ``x`` (text). "" where there are none.
+        all entries of its host), ``x`` (text), ``e`` (place in ``meanings`` of what the errors mean that it
+        names, from 1; 0 where it names none). "" where there are none.
     """
     if not moments or not hosts:
         return ""
@@ -91,8 +93,9 @@ def _columns(rows: Sequence[dict[str, Any]], hosts: Sequence[str], clocks: Clock
     place = {host: n for n, host in enumerate(hosts)}
     files: dict[str, int] = {}
     sources: dict[str, int] = {}
+    meant: dict[str, int] = {"": 0}
     before = 0
-    told: dict[str, list[Any]] = {name: [] for name in "tohfsnpx"}
+    told: dict[str, list[Any]] = {name: [] for name in "tohfsnpxe"}
     for row in rows:
         time, own = utc(row["time"]), row["time_local"] or clocks.local(row["host_id"], row["written"])
         text = row["text"] or ""
@@ -105,8 +108,8 @@ def _columns(rows: Sequence[dict[str, Any]], hosts: Sequence[str], clocks: Clock
         told["n"].append(row["line"])
         told["p"].append(row["place"])
         told["x"].append(text if len(text) <= LONGEST else f"{text[:LONGEST]}…")
+        told["e"].append(meant.setdefault(meanings(text), len(meant)))
+    names = {"files": list(files), "sources": [plain(each, 80) for each in sources]}
     return strict_json.dumps(
-        {"files": list(files), "sources": [plain(each, 80) for each in sources], **told},
-        ensure_ascii=False,
-        separators=(",", ":"),
+        {**names, "meanings": list(meant)[1:], **told}, ensure_ascii=False, separators=(",", ":")
     )

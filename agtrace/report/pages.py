@@ -12,13 +12,15 @@ from agtrace.diagnostics.checks import STATES
 from agtrace.errors import NotebookError
 from agtrace.report import scripts
 from agtrace.report.cells import embedded, prose
+from agtrace.report.error_notes import explained
 from agtrace.report.scripts import Bundle
 from agtrace.report.sections import Section, Sections, first_sentence
-from agtrace.report.shown import ADVICE_WORDS, PAGE_WORDS, Anchored, FoldedText, cards
+from agtrace.report.shown import PAGE_WORDS, Anchored, FoldedText, cards
 from agtrace.say import wording, words
 from agtrace.say.finding import SEVERITY_ORDER, Evidence, Finding
 from agtrace.say.group_card import GroupCard
 from agtrace.say.headline import is_answer, read_first
+from agtrace.say.places import compiled_beside
 from agtrace.say.strip import Strip
 from agtrace.say.summary import Summary
 
@@ -223,12 +225,13 @@ def index_page(
     ]
     findings = read_first(findings, lambda each: each.finding)
     worst = findings[0].finding if findings else None
-    advice = FoldedText.of(worst.recommendation if worst else "", ADVICE_WORDS)
     own_scripts = _scripts(shell, "page.js")
     around = [shell.case, shell.notes, shell.summary, shell.damage]
     around += [each.title for each in [*shell.pages, *shell.pages]]  # links, and what is not answered
     around += [f"{each.name} {each.as_of} {each.unknown}" for each in front.groups[:MOST_GROUPS]]
-    left = PAGE_WORDS - _FRONT_WORDS - advice.words - words.words_in(" ".join(around))
+    left = PAGE_WORDS - _FRONT_WORDS - words.words_in(" ".join(around))
+    advice = FoldedText.of(worst.recommendation if worst else "", PAGE_WORDS)
+    left -= advice.words
     told = cards([(e.anchor, e.finding) for e in findings if e.link], left, unfold=False)
     answer = worst if worst and is_answer(worst) else None
     own = cards([(e.anchor, e.finding) for e in findings if not e.link], left, answer)
@@ -307,7 +310,6 @@ def notebook_page(
     answer = None if page.verdict or worst is None or not is_answer(worst) else worst
     verdict = _verdict(page, shown, answer)
     key_figures = _key_figures([*page.key_figures, *shown.numbers], findings, answer)
-    advice = FoldedText.of(answer.recommendation if answer else "", ADVICE_WORDS)
     with_figures = shown.with_figures
     hero = with_figures[0].figures[0] if with_figures else None
     around = [
@@ -317,8 +319,10 @@ def notebook_page(
         *(f"{each.title} About this figure" for each in with_figures),
         *(each.title for each in [*shown.with_tables, *shown.with_words]),
     ]  # fmt: skip
-    left = PAGE_WORDS - _AROUND_WORDS - advice.words - words.words_in(" ".join(around))
+    left = PAGE_WORDS - _AROUND_WORDS - words.words_in(" ".join(around))
     left -= shown.incidents.words if shown.incidents else 0
+    advice = FoldedText.of(answer.recommendation if answer else "", PAGE_WORDS)
+    left -= advice.words
     own = _scripts(
         shell, "page.js", *(["tables.js"] if shown.with_tables else []), *(["figures.js"] if hero else [])
     )
@@ -436,6 +440,7 @@ def _environment() -> Environment:
 
     environment = Environment(
         loader=FileSystemLoader(scripts.TEMPLATES),
+        bytecode_cache=compiled_beside("page", scripts.TEMPLATES),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -448,6 +453,7 @@ def _environment() -> Environment:
         "key_figures": wording.key_figures,
         "window_of": wording.window_of,
         "confidence": wording.confidence_of,
+        "explained": explained,
         "running_text": wording.running_text,
         "subject": wording.subject_of,
     }

@@ -17,7 +17,7 @@ PAGE_WORDS = 400
 """Words that a page shows before anything is unfolded."""
 
 NARRATIVE_WORDS, ADVICE_WORDS = 45, 40
-"""Of a finding, what is told before the rest is folded."""
+"""Of a finding, what is told before the rest is folded. The remedy of what a page opens with is whole."""
 
 AROUND_WORDS = 22
 """What a card says beside its title, narrative and advice: severity, confidence, window, folds."""

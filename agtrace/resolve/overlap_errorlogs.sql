@@ -15,7 +15,7 @@ FROM (SELECT content_id, time_local < lag(time_local) OVER (PARTITION BY content
 WHERE is_back;
 
 CREATE TABLE scratch.log_entries AS
-SELECT content_id, host_id, line, n, entry, count(*) FILTER (is_back) OVER (PARTITION BY content_id ORDER BY n) AS part
+SELECT content_id, host_id, line, n, entry, count(if(is_back, 1, null)) OVER (PARTITION BY content_id ORDER BY n) AS part
 FROM (
     SELECT e.content_id, o.host_id, e.line, hash(e.time_local, e.source, e.message) AS entry,
            row_number() OVER log AS n, e.time_local < lag(e.time_local) OVER log - INTERVAL 1 SECOND AS is_back
@@ -60,7 +60,7 @@ WITH aligned AS (
 SELECT * FROM aligned
 WINDOW pair AS (PARTITION BY short, long)
 QUALIFY bool_and(is_same OR n IN (first_n, last_n)) OVER pair
-    AND count(*) FILTER (is_same) OVER pair >= least(entries, 2);
+    AND count(if(is_same, 1, null)) OVER pair >= least(entries, 2);
 
 INSERT INTO superseded
 SELECT short, arg_max(long, z.entries) FROM scratch.log_twins t JOIN scratch.log_sizes z ON z.content_id = t.long

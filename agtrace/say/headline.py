@@ -30,8 +30,8 @@ def headline(findings: Sequence[Finding]) -> Finding | None:
 
     First what is critical and outages, then what was asked for, then the rest. What only says how far the
     captures can be believed comes last. A stream that keeps up later than a limit was seen is mended: that
-    limit stands with the rest. Among equals the most severe leads, then what explains the others, then
-    what is sure.
+    limit stands with the rest. An answer for information does not lead where a warning stands beside it.
+    Among equals the most severe leads, then what explains the others, then what is sure.
     """
     kept_up: dict[tuple[str, ...], str] = {}
     for each in findings:
@@ -44,7 +44,16 @@ def headline(findings: Sequence[Finding]) -> Finding | None:
         is_limit = finding.id.startswith("transport.") and finding.id != MENDED
         return bool(is_limit and ended and ended <= kept_up.get(_stream(finding), ""))
 
-    return min(findings, key=lambda each: _rank(each, is_over=is_over(each)), default=None)
+    over = {id(each): is_over(each) for each in findings}
+    if any(_is_severe(each) and not over[id(each)] for each in findings):
+        findings = [each for each in findings if each.severity != "info"]
+    return min(findings, key=lambda each: _rank(each, is_over=over[id(each)]), default=None)
+
+
+def _is_severe(finding: Finding) -> bool:
+    """Return whether a finding is a warning or worse about the case, not about its captures."""
+    question, _, kind = finding.id.partition(".")
+    return finding.severity in ("warning", "critical") and question != "quality" and kind not in DOUBTS
 
 
 def _stream(finding: Finding) -> tuple[str, ...]:

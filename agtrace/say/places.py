@@ -63,7 +63,7 @@ def _environment(place: str, folder: Path | None) -> Environment:
     write = _WRITERS[place]
     made = Environment(
         loader=DictLoader(_SOURCES),
-        bytecode_cache=_compiled(place, folder) if folder else None,
+        bytecode_cache=compiled_beside(place, folder) if folder else None,
         autoescape=True,  # text that is ours is Markup, so that nothing is escaped twice
         undefined=StrictUndefined,
         finalize=lambda value: written(value, write),
@@ -75,7 +75,7 @@ def _environment(place: str, folder: Path | None) -> Environment:
     return made
 
 
-def _compiled(place: str, folder: Path) -> BytecodeCache:
+def compiled_beside(place: str, folder: Path) -> BytecodeCache:
     """Keep templates compiled as Python keeps modules: in ``__pycache__`` beside them, where Python may.
 
     They are as much code as the modules there. A plugin's lie with its own; no case, store or home holds any.

@@ -18,6 +18,7 @@ DATA_UNKNOWN = "The captures do not show whether data was lost."
 MORE = "The findings name the evidence, the time and the source of each number."
 _COMMAND_AT_END = re.compile(r": `[^`]*`(?=\.$)")
 """The command of a step: the remedy below has it."""
+_CLAUSE = re.compile(r"(?<=[;:,])\s+")
 _END = re.compile(r"(?<!\.\.)(?<=[.!?])\s+(?=[A-Z`'\"])")
 
 
@@ -96,11 +97,18 @@ def _first_step(finding: Finding) -> str:
             "No action is needed." if finding.severity in ("info", "notice") else "Read its evidence first."
         )
     if not _is_short(step):
-        step = wording.shortened(step, SENTENCE_WORDS)[0].rstrip(",;: ")
+        step = _clauses(step)
     step = words.capital(_COMMAND_AT_END.sub("", step).removeprefix("First "))
     if step.startswith("No "):
         return step
     return f"First step: {step if step.endswith(('.', '!', '?')) else step + '.'}"
+
+
+def _clauses(step: str) -> str:
+    """Return as many clauses of a long step as make a short sentence; the remedy below has all of it."""
+    parts = (step[: found.start()] for found in _CLAUSE.finditer(step))
+    fitting = [part for part in parts if _is_short(part)] or [wording.first_words(step, SENTENCE_WORDS)]
+    return fitting[-1].rstrip(",;: ")
 
 
 def _sentences(text: str) -> list[str]:

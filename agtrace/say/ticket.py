@@ -49,8 +49,8 @@ def ticket(
     told = summary(findings, Watched())
     head = [f"# {text(wording.verdict_of(first), 300)}", "", _about(name, first)]
     head += ["", prose(_summary(told) if first.brief else told.cost, LONG)]
-    do = _shortened(first.recommendation, DO_WORDS)
-    collect = _shortened(_collect(first, findings, incident), COLLECT_WORDS)
+    do = _within(first.recommendation, DO_WORDS)
+    collect = _within(_collect(first, findings, incident), COLLECT_WORDS)
     left = len(lines_of(first.recommendation)) - len(lines_of(do))
     tail = ["", *advice(do, LONG, left)] if do else []
     tail += ["", f"**Collect:** {prose(collect, LONG)}"] if collect else []
@@ -77,7 +77,7 @@ def _proof(first: Finding, cost: str, strips: Sequence[Strip], incident: Inciden
         told = [f"**What happened{which}:** {text(incident.impact, 600)}", *map(_line, incident.lines)]
         return [*told, *([f"Not known: {text(incident.not_known, 400)}"] if incident.not_known else [])]
     why = first.narrative.removeprefix(cost).strip()
-    shown = [f"**Why:** {prose(_shortened(why, WHY_WORDS), LONG)}"] if why else []
+    shown = [f"**Why:** {prose(_within(why, WHY_WORDS), LONG)}"] if why else []
     if question == "transport" and (slow := _slow(first, strips)):
         shown += [_chain(slow)]
     return shown + [
@@ -131,12 +131,10 @@ def _collect(first: Finding, findings: Sequence[Finding], incident: Incident | N
     return " ".join(each.recommendation for each in lacking[:MOST_MISSING])
 
 
-def _shortened(advice: str, most: int) -> str:
-    """Cut a text at the end of a sentence; never within a command, which would be run as it stands."""
-    short, rest = wording.shortened(advice, most)
-    if short.count("`") % 2:
-        short = short.rpartition("`")[0].rpartition(". ")[0] + "."
-    return short if short.strip(".") or not rest else " ".join(advice.split()[:most]).replace("`", "'")
+def _within(advice: str, most: int) -> str:
+    """Return the first sentences or steps of a text, never more than so many words."""
+    short = wording.shortened(advice, most)[0]
+    return short if len(short.split()) <= most else wording.first_words(short, most)
 
 
 def _fitting(lines: Sequence[str], room: int) -> list[str]:

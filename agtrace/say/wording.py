@@ -31,7 +31,6 @@ REASONS = {"mode", "trigger", "cause", "kind"}
 """Entries of a subject that say how or why something happened."""
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9`\"'(])")
-_CLAUSE = re.compile(r"(?<=[;:,])\s+")
 _NUMBER = re.compile(r"(?<![\w.,:-])\d+(?:,\d{3})*(?:\.\d+)?(?![\w:-])")
 _CODE = re.compile(r"`([^`]+)`")
 _STEP = re.compile(r"(\d{1,2})\. ")
@@ -147,8 +146,8 @@ def confidence_of(finding: Finding) -> str:
 def shortened(text: str, most: int = SHORT_WORDS) -> tuple[str, str]:
     """Part a text at the end of a sentence: what is read at first sight, and the rest.
 
-    The first part has ``most`` words at most: where the first sentence is longer, it ends after a
-    clause of it. Paragraphs stay apart. A list of steps is parted between two steps.
+    The first part has ``most`` words at most, but never less than a sentence, and no command is parted.
+    Paragraphs stay apart. A list of steps is parted between two steps.
     """
     if len(text.split()) <= most:
         return text, ""
@@ -156,12 +155,15 @@ def shortened(text: str, most: int = SHORT_WORDS) -> tuple[str, str]:
         fitting = [n for n in range(1, len(steps)) if len(" ".join(steps[:n]).split()) <= most]
         kept = fitting[-1] if fitting else 1
         return "\n".join(steps[:kept]), "\n".join(steps[kept:])
-    for pattern in (_SENTENCE, _CLAUSE, re.compile(r"\s+")):
-        ends = [found.start() for found in pattern.finditer(text)]
-        fitting = [end for end in ends if len(text[:end].split()) <= most]
-        if fitting and len(text[: fitting[-1]].split()) >= most // 6:
-            return text[: fitting[-1]].rstrip(), text[fitting[-1] :].strip()
-    return "", text
+    ends = [each.start() for each in _SENTENCE.finditer(text) if text.count("`", 0, each.start()) % 2 == 0]
+    fitting = [end for end in ends if len(text[:end].split()) <= most] or ends[:1]
+    return (text[: fitting[-1]].rstrip(), text[fitting[-1] :].strip()) if fitting else (text, "")
+
+
+def first_words(text: str, most: int) -> str:
+    """Return the first words of a text without an end in sight; a command that is cut is no command."""
+    kept = " ".join(text.split()[:most])
+    return kept.replace("`", "'") if kept.count("`") % 2 else kept
 
 
 def verdict_of(finding: Finding) -> str:

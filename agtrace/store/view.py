@@ -224,6 +224,15 @@ class CaseView:
                 self._fields[event] = frozenset(self.connection.sql(rows).columns)
         return self._fields[event]
 
+    @property
+    def offered(self) -> frozenset[str]:
+        """Relations that are computed when a query first names them."""
+        return frozenset(self._offered)
+
+    def columns(self, relation: str) -> list[str]:
+        """Return the columns of a relation."""
+        return self.sql(f"SELECT * FROM {identifier(relation)} LIMIT 0").columns
+
     def has_rows(self, relation: str) -> bool:
         """Return whether a relation of what happened has rows; queried once."""
         if relation not in self._has_rows:

@@ -79,9 +79,10 @@ def test_every_line_of_iostat_is_a_row(path):
 
 @named("evtx")
 def test_every_event_log_has_events_and_only_the_damaged_ones_are(path):
-    pytest.importorskip("evtx")
     reader, tables, damage = read(path)
     assert reader == "event_log"
     assert tables["os_events"].num_rows > 0
-    is_damaged = any(word in path.name for word in ("zero-data-size", "bad_chunk_magic"))
+    # The last of them has zeros for 3 of the 20 records that the head of its chunk counts.
+    damaged = ("zero-data-size", "bad_chunk_magic", "LanguagePackSetup")
+    is_damaged = any(word in path.name for word in damaged)
     assert damage == (["damaged_record"] if is_damaged else [])

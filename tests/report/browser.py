@@ -99,8 +99,10 @@ class Browser:
             if entry.get("level") not in ("info", "verbose") and entry.get("type") not in ("log", "info"):
                 self.complaints.append(json.dumps(entry)[:600])
 
-    def open(self, page: Path, *, width: int = 1280, height: int = 900, dark: bool = False) -> None:
-        """Show a page from the file system and wait until its figures are drawn."""
+    def open(
+        self, page: Path, *, at: str = "", width: int = 1280, height: int = 900, dark: bool = False
+    ) -> None:
+        """Show a page from the file system, at a place in it, and wait until its figures are drawn."""
         self.complaints, self.requests = [], []
         self.call(
             "Emulation.setDeviceMetricsOverride",
@@ -112,7 +114,7 @@ class Browser:
         self.prefer(dark=dark)
         self.call("Page.navigate", url="about:blank")
         self.requests = []
-        self.call("Page.navigate", url=page.absolute().as_uri())
+        self.call("Page.navigate", url=page.absolute().as_uri() + at)
         drawn = (
             f"location.href.startsWith({json.dumps(page.absolute().as_uri())}) && document.readyState === "
             f"'complete' && "
@@ -130,7 +132,22 @@ class Browser:
     def prefer(self, *, dark: bool) -> None:
         """Set the reader's preferred colours; an open page follows."""
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
-        self.call("Emulation.setEmulatedMedia", features=[scheme])
+        self.call("Emulation.setEmulatedMedia", media="", features=[scheme])
+
+    def on_paper(self, *, width: int) -> None:
+        """Lay the open page out as it is printed, on paper that is so many pixels wide."""
+        if not self.run("matchMedia('print').matches"):
+            self.run(
+                "dispatchEvent(new Event('beforeprint'))"
+            )  # as a browser does: before its layout is that
+            self.call("Emulation.setEmulatedMedia", media="print")
+        self.call(
+            "Emulation.setDeviceMetricsOverride", width=width, height=1000, deviceScaleFactor=1, mobile=False
+        )
+
+    def before_each_page(self, script: str) -> None:
+        """Run a script in every page from here on, before the page's own."""
+        self.call("Page.addScriptToEvaluateOnNewDocument", source=script)
 
     def run(self, script: str) -> Any:
         """Return the value of an expression in the page."""
@@ -142,23 +159,14 @@ class Browser:
         """Return the seconds of processor that all its processes have used."""
         return sum(each["cpuTime"] for each in self._call("SystemInfo.getProcessInfo")["processInfo"])
 
-    def picture(self, *, scale: float = 1, kind: str = "png") -> bytes:
-        """Return a picture of the whole page."""
+    def picture(self, *, scale: float = 1, kind: str = "png", size: tuple[int, int] | None = None) -> bytes:
+        """Return a picture of the whole page, or of so much of it (width and height)."""
         wanted = {"format": kind} | ({"quality": 70} if kind == "webp" else {})
-        told = self.call("Page.captureScreenshot", captureBeyondViewport=True, **wanted, **self._clip(scale))
+        whole = self.call("Page.getLayoutMetrics")["cssContentSize"]
+        width, height = size or (whole["width"], min(whole["height"], 16000))
+        clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": scale}
+        told = self.call("Page.captureScreenshot", captureBeyondViewport=True, clip=clip, **wanted)
         return base64.b64decode(told["data"])
-
-    def _clip(self, scale: float) -> dict[str, Any]:
-        size = self.call("Page.getLayoutMetrics")["cssContentSize"]
-        return {
-            "clip": {
-                "x": 0,
-                "y": 0,
-                "width": size["width"],
-                "height": min(size["height"], 16000),
-                "scale": scale,
-            }
-        }
 
     def foreign_requests(self) -> list[str]:
         """Return the requests to anything but the file system."""

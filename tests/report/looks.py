@@ -11,12 +11,20 @@ import tempfile
 from pathlib import Path
 
 import agtrace
-from agtrace.report import report
+from agtrace.report import ReportResult, report
 from tests.report.browser import Browser, browser
 from tests.report.prose import said_too_much
 
 FIRST_FIGURE_PX = 700
 PAGE_BYTES = 1_000_000
+
+SHOWN = {
+    "log_send_queue": "report.webp",
+    "failover_lease_cpu": "report_dark.webp",
+    "failover_io_stall": "report_printed.webp",
+}
+"""Pictures that the documentation shows, by the sample whose report is in them."""
+A4, MARGIN_PX = (793, 1122), 45
 
 TOP = (
     "(() => { const f = document.querySelector('figure'); return f && f.getBoundingClientRect().top + "
@@ -128,7 +136,21 @@ def main(arguments: list[str]) -> int:
                 print(name, page.stem, found or "fine", flush=True)
                 tab.open(page)  # as a reader gets it: what was looked for has unfolded it
                 (out / name / f"{page.stem}.webp").write_bytes(tab.picture(scale=0.6, kind="webp"))
+            if name in SHOWN:
+                show(tab, made, out / SHOWN[name])
     return int(wrong > 0)
+
+
+def show(tab: Browser, made: ReportResult, target: Path) -> None:
+    """Write the picture of a report that the documentation shows: light, dark or printed."""
+    page = made.pages["health"] if target.stem == "report_dark" else made.index
+    tab.open(page, dark=target.stem == "report_dark")
+    if target.stem == "report_printed":
+        tab.on_paper(width=A4[0])
+        tab.run(f"document.body.style.padding = '{MARGIN_PX}px'")
+    tab.run(TWO_FRAMES)
+    size = {"report_printed": A4}.get(target.stem, (1280, 1500))
+    target.write_bytes(tab.picture(kind="webp", size=size))
 
 
 if __name__ == "__main__":

@@ -16,8 +16,9 @@ _VOID = frozenset({"meta", "input", "br", "hr", "img", "link"})
 class Prose(HTMLParser):
     """The text of a page that is read as text.
 
-    Not counted: tables but for the story of an incident, plots, SVG and what a closed ``<details>`` folds
-    (its summary counts). What is hidden in any other way counts.
+    Not counted: tables but for the story of an incident, the steps of a remedy, which are followed one by
+    one, plots, SVG and what a closed ``<details>`` folds (its summary counts). What is hidden in any other
+    way counts.
     """
 
     def __init__(self, html: str) -> None:
@@ -56,6 +57,8 @@ class Prose(HTMLParser):
         names = [tag for tag, _, _ in self._open]
         # A story is read line by line, although it is a table.
         if any(tag in _UNREAD and "story" not in classes for tag, classes, _ in self._open):
+            return
+        if any("steps" in classes for _, classes, _ in self._open):
             return
         folded = [place for place, (_, _, folds) in enumerate(self._open) if folds]
         inside = [classes for _, classes, _ in self._open]

@@ -13,6 +13,7 @@ from tests.report.prose import Prose
         ("<head><title>x</title><style>a b</style></head><p>one</p>", 1),
         ("<table><tr><td>a b c</td></tr></table><p>one</p>", 1),
         ("<table class='story'><tr><td>a b c</td></tr></table><p>one</p>", 4),
+        ("<p>one</p><ol class='steps'><li>a b <code>c</code></li></ol><p>two</p>", 2),
         ("<svg><text>a b c</text></svg><script>d e</script>one", 1),
         ("<details><summary>one two</summary>a b c</details>", 2),
         ("<details open><summary>one</summary>two three</details>", 3),

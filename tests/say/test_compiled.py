@@ -99,5 +99,5 @@ def test_a_process_that_keeps_no_modules_keeps_no_templates(monkeypatch, tmp_pat
 def test_they_lie_in_the_package_and_nowhere_else(monkeypatch):
     monkeypatch.setattr(sys, "dont_write_bytecode", False)
     said = Said("agtrace.diagnostics.health")
-    kept = places._compiled(PLAIN, said._place)
+    kept = places.compiled_beside(PLAIN, said._place)
     assert Path(kept.directory).parent == Path(agtrace.__file__).parent / "diagnostics" / "health" / "said"

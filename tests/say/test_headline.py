@@ -35,6 +35,9 @@ def finding(words: str) -> Finding:
         ("compare.no_difference info 0.7", "seeding.compression notice 0.9"),
         ("workload.routing warning 0.9", "compare.no_difference info 0.9"),
         ("health.lease info 0.9", "compare.contradiction warning 0.9"),
+        ("health.disconnect warning 0.9", "compare.no_difference info 0.9"),
+        ("health.long_io warning 0.5", "health.failover info 0.9"),
+        ("compare.no_difference info 0.5", "quality.case_settings warning 1"),
     ],
 )
 def test_the_answer_leads(first, other):

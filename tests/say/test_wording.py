@@ -95,8 +95,9 @@ def test_confidence_has_a_word():
         ("One two.", 5, ("One two.", "")),
         ("One two. Three four. Five.", 4, ("One two. Three four.", "Five.")),
         ("One 1.5 two. Three four", 3, ("One 1.5 two.", "Three four")),
-        ("one, two; three four", 3, ("one, two;", "three four")),
-        ("one two three", 2, ("one two", "three")),
+        ("One, two; three four. Five.", 3, ("One, two; three four.", "Five.")),
+        ("one two three", 2, ("one two three", "")),
+        ("Run `a. B c` now. Then wait.", 2, ("Run `a. B c` now.", "Then wait.")),
         ("A.\n\nB c d.", 2, ("A.", "B c d.")),
     ],
 )

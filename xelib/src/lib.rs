@@ -10,9 +10,12 @@ pub mod blg;
 mod bytes;
 mod calendar;
 pub mod entries;
+pub mod evtx;
+mod filetime;
 pub mod pdh_text;
 pub mod rowsets;
 mod texts;
+mod utf16;
 pub mod xel;
 
 #[cfg(feature = "python")]
@@ -31,14 +34,20 @@ mod _xelib {
     const KEPT_LINE_BYTES: usize = crate::entries::KEPT_LINE_BYTES;
     #[pymodule_export]
     use crate::bindings::entries::{
-        ClusterLogDecoder, EntrySlab, ErrorlogDecoder, EventListDecoder,
+        ClusterLogDecoder, ErrorlogDecoder, EventListDecoder, utf8_of_utf16,
     };
+    #[pymodule_export]
+    use crate::bindings::entry_slab::EntrySlab;
+    #[pymodule_export]
+    use crate::bindings::evtx::EvtxDecoder;
     #[pymodule_export]
     use crate::bindings::patterns::Wordings;
     #[pymodule_export]
     use crate::bindings::pdh_text::{PdhRowWriter, PdhSlab, PdhTextDecoder, split_cells};
     #[pymodule_export]
     use crate::bindings::rowsets::{RowsetDecoder, RowsetSlab};
+    #[pymodule_export]
+    use crate::bindings::trace::TraceParser;
     #[pymodule_export]
     use crate::bindings::xel::{XelBatch, XelReader};
 }

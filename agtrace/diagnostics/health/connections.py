@@ -207,7 +207,7 @@ def _ended(
     if look:
         return WITHOUT.stat("at most"), (look.time - one.start).total_seconds(), look.time, "look"
     if one.stop:
-        return WITHOUT.stat("at least"), one.least, one.stop, "stop"
+        return WITHOUT.stat("at least"), one.least, one.stop, "down" if one.is_stopped else "stop"
     return WITHOUT, None, last, "soon" if last - one.start < SHORT else "open"
 
 

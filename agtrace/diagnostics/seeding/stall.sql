@@ -22,7 +22,7 @@ reports as (
     window w as (partition by seeding_id, role order by time, transferred_bytes)
 ),
 runs as (
-    select *, count(*) filter (not is_same) over (partition by seeding_id, role order by time, transferred_bytes
+    select *, count(if(not is_same, 1, null)) over (partition by seeding_id, role order by time, transferred_bytes
                                                   rows unbounded preceding) as run
     from reports
 ),

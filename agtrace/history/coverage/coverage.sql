@@ -72,7 +72,7 @@ ordered as (
     from reaching
 ),
 islands as (
-    select *, count(*) filter (reached is null or since > reached)
+    select *, count(if(reached is null or since > reached, 1, null))
                   over (partition by host_id, sql_instance, source, is_utc order by since, high rows unbounded preceding) as island,
            -- What lies between two files is silence, too.
            if(reached is not null and since <= reached and low > reached and low - reached > coalesce(silence, 0),

@@ -12,6 +12,9 @@ gaps as (
     group by content_id, item
     having count(*) filter (key = 'from') > 0 and count(*) filter (key = 'to') > 0
 ),
+parts as (
+    select content_id, list(local_to) as ends from gaps group by content_id
+),
 steps as (
     select content_id, told, is_utc, us // step_us as step, min(us) as low, max(us) as high, count(*) as n,
            min(time_local) as first_local, max(time_local) as last_local
@@ -20,8 +23,9 @@ steps as (
     group by all
 ),
 parted as (
-    select s.*, (select count(*) from gaps g where g.content_id = s.content_id and g.local_to <= s.first_local) as segment
+    select s.*, coalesce(len(list_filter(g.ends, lambda e: e <= s.first_local)), 0) as segment
     from steps s
+    left join parts g using (content_id)
 ),
 pauses as (
     select p.*, p.low - lag(p.high) over (partition by p.content_id, p.told, p.is_utc order by p.low)
@@ -33,7 +37,7 @@ pauses as (
 -- A perfmon log is parted where rows are missing: another log may hold them.
 pieces as (
     select * exclude (segment, is_late),
-           segment + count(*) filter (is_late) over (partition by content_id, told, is_utc order by low) as segment
+           segment + count(if(is_late, 1, null)) over (partition by content_id, told, is_utc order by low) as segment
     from pauses
 ),
 silences as (

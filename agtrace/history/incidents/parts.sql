@@ -26,5 +26,5 @@ reached as (
     select *, max(until) over (order by moment, until, kind rows between unbounded preceding and 1 preceding) as before
     from known
 )
-select *, count(*) filter (before is null or moment > before + interval 60 seconds) over (order by moment, until, kind, host_id rows unbounded preceding) as island
+select *, count(if(before is null or moment > before + interval 60 seconds, 1, null)) over (order by moment, until, kind, host_id rows unbounded preceding) as island
 from reached;

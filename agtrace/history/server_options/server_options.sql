@@ -72,7 +72,7 @@ turns as (
     window w as (partition by host_id, sql_instance, option order by time_local)
 ),
 runs as (
-    select *, count(*) filter (is_new) over (partition by host_id, sql_instance, option order by time_local) as run
+    select *, count(if(is_new, 1, null)) over (partition by host_id, sql_instance, option order by time_local) as run
     from turns
 ),
 told as (

@@ -28,7 +28,7 @@ gaps as (
     window same as (partition by host_id, kind, words order by us, rank, content_id, line)
 ),
 islands as (
-    select *, count(*) filter (is_new) over (partition by host_id, kind, words order by us, rank, content_id, line) as island
+    select *, count(if(is_new, 1, null)) over (partition by host_id, kind, words order by us, rank, content_id, line) as island
     from gaps
 ),
 counted as (

@@ -5,6 +5,9 @@ from __future__ import annotations
 import pyarrow as pa
 from xelib.entries import ErrorlogDecoder
 
+from agtrace.readers.errorlog.match import Found
+from agtrace.readers.errorlog.templates import message_patterns
+from agtrace.readers.errorlog.trace_text import TraceText
 from agtrace.readers.line_entries import numbers, texts
 from agtrace.readers.text_blocks import TextBlock
 from agtrace.tables import ERRORLOG
@@ -34,25 +37,27 @@ class Entries:
         """What was met in the whole file, in the terms of the format."""
         return self._decoder.counts
 
-    def feed(self, block: TextBlock) -> pa.RecordBatch | None:
-        """Take a block; give the entries that are complete."""
+    def feed(self, block: TextBlock) -> None:
+        """Take a block."""
         far = self._decoder.feed(block.data, is_last=block.last)
         if far is not None:
             self.first_far = block.offset_of(far, self._encoding)
-        return self._taken()
 
-    def part(self) -> pa.RecordBatch | None:
-        """Pass a line that stands for missing ones; give the entries that were still open."""
+    def part(self) -> None:
+        """Pass a line that stands for missing ones."""
         self._decoder.part()
-        return self._taken()
 
-    def finish(self) -> pa.RecordBatch | None:
-        """Return the entries that were still open."""
+    def finish(self) -> None:
+        """End the log."""
         self._decoder.finish()
-        return self._taken()
 
-    def _taken(self) -> pa.RecordBatch | None:
-        slab = self._decoder.take()
+    def take(self, trace: TraceText) -> tuple[pa.RecordBatch, list[Found]] | None:
+        """Return the entries that are whole since they were taken last, and the messages among them.
+
+        ``trace`` takes them, too.
+        """
+        patterns = message_patterns()
+        slab, found = self._decoder.take(patterns.wordings, trace.parser)
         if not slab.rows:
             return None
         columns = {
@@ -61,4 +66,5 @@ class Entries:
             **{name: texts(slab, name) for name in ("source", "message")},
             **{name: numbers(slab, name).cast(pa.int32()) for name in SMALL},
         }
-        return pa.RecordBatch.from_arrays([columns[name] for name in ERRORLOG.names], schema=ERRORLOG)
+        batch = pa.RecordBatch.from_arrays([columns[name] for name in ERRORLOG.names], schema=ERRORLOG)
+        return batch, list(patterns.found(found))

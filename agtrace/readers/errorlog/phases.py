@@ -10,25 +10,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cache
 
-from agtrace.readers.errorlog.match import PREFIX_BYTES, Pattern, PatternSet
+from agtrace.readers.errorlog.match import Pattern, PatternSet
 
-PLAIN_PREFIX = r"(?s)^(?P<operation>Backup|Restore)\((?P<database>[^)]*)\): (?P<text>.*)$"
-"""The newer generation with a usual database name: much faster to match than any prefix."""
-
-TRACE_PREFIX = (
-    r"(?s)^(?P<operation>Backup|Restore)(?P<what>Database|Log|File)?"
-    r"(?:\((?P<database>.*?)\))?: (?P<text>.*)$"
-)
-"""``Backup(db): text``, ``Backup: text`` and ``BackupDatabase: text``."""
-
-PREFIX_HEADS = tuple(
-    f"{word}{rest}"[:PREFIX_BYTES]
+PREFIXES = tuple(
+    f"{word}{rest}"[:8].encode()
     for word in ("Backup", "Restore")
     for rest in ("(", ": ", "Database", "Log: ", "Log(", "File: ", "File(")
 )
+"""First bytes of lines with an operation in front: ``Backup(db): ``, ``Backup: ``, ``BackupDatabase: ``."""
 
-ELAPSED = r"(?: \(elapsed = (?P<elapsed_ms>[0-9]+) ms\))?"
-_END = ELAPSED + r"\.?\s*(?:\n|$)"
+_ELAPSED = r"(?: \(elapsed = (?P<elapsed_ms>[0-9]+) ms\))?"
+_END = _ELAPSED + r"\.?[ \t\r\f]*(?:\n|$)"
 _STREAM = r"BackupStream\((?P<stream>[0-9]+)\): "
 
 

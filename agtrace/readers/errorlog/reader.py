@@ -6,31 +6,26 @@ docs/formats/errorlog.md describes the format.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
+from contextlib import closing
 
 import pyarrow as pa
 from xelib.entries import KEPT_LINE_BYTES, KEPT_LINES
 
 from agtrace.errors import CaptureError
+from agtrace.readers.ahead import one_ahead
 from agtrace.readers.base import HEAD_BYTES, Batch, Detection, ReadOptions, Source, issue
 from agtrace.readers.errorlog.catalogue import STARTUP, TRACE_FLAG
 from agtrace.readers.errorlog.detect import head_text, is_errorlog, is_mixed, is_newest_first
 from agtrace.readers.errorlog.entries import Entries
 from agtrace.readers.errorlog.messages import message_rows, trace_messages
-from agtrace.readers.errorlog.missing_middle import MissingMiddle, parted
 from agtrace.readers.errorlog.own_replica import OwnReplica
+from agtrace.readers.errorlog.pieces import Piece, Pieces
 from agtrace.readers.errorlog.startup import MAX_FACTS, StartupFacts
-from agtrace.readers.errorlog.templates import message_patterns
 from agtrace.readers.errorlog.topics import TOPICS
-from agtrace.readers.errorlog.trace_text import TraceText
 from agtrace.readers.far_times import far_issue
-from agtrace.readers.text_blocks import LogText
+from agtrace.readers.text_blocks import Filling, LogText
 from agtrace.tables import FACTS
 from agtrace.tables import kernels as pc
-
-BLOCK_BYTES = 16 * 1024 * 1024
-MOST_GAPS = 100
-"""After which a file is no log of which a collector left out a part: it leaves one."""
 
 
 class ErrorlogReader:
@@ -56,42 +51,17 @@ class ErrorlogReader:
         head = source.head()
         text, encoding, skip = head_text(head, options.encoding)
         newest_first = is_newest_first(text)
-        log = LogText(source, options, encoding, skip, BLOCK_BYTES)
+        log = LogText(source, options, encoding, skip)
         entries = Entries(newest_first=newest_first, encoding=encoding)
         startup = StartupFacts()
         replica = OwnReplica()
-        trace = TraceText()
-        last: pa.RecordBatch | None = None
-        gaps: list[MissingMiddle] = []
-        for block in log.blocks(partial(parted, encoding=encoding)):
-            if isinstance(block, MissingMiddle):
-                if len(gaps) == MOST_GAPS:
-                    log.faults.append(_too_many(block))
-                    break
-                rest = [batch for batch in (last, entries.part()) if batch is not None]
-                if rest:
-                    _bound(gaps, whole := pa.concat_batches(rest))
-                    yield from _tables(whole, startup, replica, trace)
-                    block.before = whole["time_local"][-1].as_py()
-                if (open_blocks := trace.finish()).num_rows:
-                    yield "messages", trace_messages(open_blocks)
-                gaps.append(block)
-                last, trace = None, TraceText()
-                continue
-            batch = entries.feed(block)
-            if batch is not None:
-                _bound(gaps, batch)
-                if last is not None:
-                    yield from _tables(last, startup, replica, trace)
-                last = batch
-        # The last entries join the last block: most files are one block.
-        rest = [batch for batch in (last, entries.finish()) if batch is not None]
-        if rest:
-            _bound(gaps, whole := pa.concat_batches(rest))
-            yield from _tables(whole, startup, replica, trace)
-        last_blocks = trace.finish()
-        if last_blocks.num_rows:
-            yield "messages", trace_messages(last_blocks)
+        pieces = Pieces(log, Filling(options), entries, encoding)
+        with closing(one_ahead(iter(pieces), source.size)) as ahead:
+            for piece in ahead:
+                if isinstance(piece, Piece):
+                    yield from _tables(piece, startup, replica)
+                elif piece.num_rows:
+                    yield "messages", trace_messages(piece)
         counts = entries.counts
         if counts["lines"] and not counts["entries"]:
             first = text.lstrip("\ufeff\r\n").split("\n", 1)[0][:60].rstrip()
@@ -104,7 +74,7 @@ class ErrorlogReader:
             )
         if counts["lines"]:
             facts = startup.rows() + replica.rows() + _file_facts(counts, encoding)
-            facts += [fact for item, gap in enumerate(gaps) for fact in gap.facts(item)]
+            facts += [fact for item, gap in enumerate(pieces.gaps) for fact in gap.facts(item)]
             yield "facts", pa.RecordBatch.from_pylist(facts, schema=FACTS)
         if newest_first:
             yield issue(
@@ -120,40 +90,24 @@ class ErrorlogReader:
                 severity="data_loss",
                 count=startup.left_out,
             )
-        yield from (gap.issue() for gap in gaps)
+        yield from (gap.issue() for gap in pieces.gaps)
         yield from _faults(counts, entries.first_far)
         yield from log.undecodable()
 
 
-def _too_many(gap: MissingMiddle) -> Batch:
-    return issue(
-        "too_many_gaps",
-        f"lines are missing in more than {MOST_GAPS} places: not read from here on",
-        severity="data_loss",
-        offset=gap.offset,
-    )
-
-
-def _bound(gaps: list[MissingMiddle], batch: pa.RecordBatch) -> None:
-    """Note with the last gap when the first entry behind it was written."""
-    if gaps and gaps[-1].after is None and batch.num_rows:
-        gaps[-1].after = batch["time_local"][0].as_py()
-
-
-def _tables(
-    batch: pa.RecordBatch, startup: StartupFacts, replica: OwnReplica, trace: TraceText
-) -> Iterator[Batch]:
-    """Yield the rows of a batch of entries and of the messages found in it."""
+def _tables(piece: Piece, startup: StartupFacts, replica: OwnReplica) -> Iterator[Batch]:
+    """Yield the rows of entries and of the messages found in them."""
+    batch = piece.entries
     yield "errorlog", batch
     rows = []
-    for found in message_patterns().find(batch["message"]):
+    for found in piece.found:
         if found.pattern.entry.topic in (STARTUP, TRACE_FLAG):
             startup.add(batch, found)
         else:
             replica.add(batch, found)
             rows.append(message_rows(batch, found))
     startup.end_block()
-    rows.append(trace_messages(trace.feed(batch)))
+    rows.append(trace_messages(piece.trace))
     messages = pa.concat_batches(rows)
     if messages.num_rows:
         yield "messages", messages.take(pc.sort_indices(messages["line"]))

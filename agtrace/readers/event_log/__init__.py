@@ -48,15 +48,14 @@ class EventLogReader:
     """Reads event logs."""
 
     name = "event_log"
-    version = 3
+    version = 4
     topics = TOPICS
     kind = "Windows event log"
 
     def detect(self, head: bytes, name: str) -> Detection | None:
         """Recognise the header of a dialect, or the signature of an .evtx."""
         if head.startswith(binary.MAGIC):
-            lack = binary.lack()
-            return Detection(self.kind, readable=not lack, reason=lack)
+            return Detection(self.kind)
         text, _encoding, _skip = head_text(head[:16384])
         return Detection(self.kind) if dialect_of(text) or shown.form_of(text) else None
 
@@ -71,7 +70,7 @@ class EventLogReader:
         head = source.head()
         seen = _Seen()
         if head.startswith(binary.MAGIC):
-            yield from binary.read(source, seen.see)
+            yield from binary.read(source, options, seen.see)
             yield seen.facts(None, ".evtx", None)
             yield from seen.faults()
             return

@@ -13,9 +13,9 @@ from xml.etree import ElementTree
 
 import pyarrow as pa
 
-from agtrace.readers.event_log.binary import row_of
 from agtrace.readers.event_log.dialects import column_of
 from agtrace.readers.event_log.levels import level_of
+from agtrace.readers.event_log.parts import row_of
 from agtrace.readers.query_results.layouts import find
 from agtrace.readers.written_times import local_times
 from agtrace.tables import OS_EVENTS

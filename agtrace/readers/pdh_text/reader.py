@@ -14,11 +14,12 @@ from xelib.pdh_text import Decoder, Slab
 
 from agtrace import threads
 from agtrace.errors import RESAVED, CaptureError
+from agtrace.readers.ahead import one_ahead
 from agtrace.readers.base import Batch, Detection, ReadOptions, Source, issue, rows
 from agtrace.readers.far_times import MESSAGE as FAR_TIME
 from agtrace.readers.pdh_text.columns import Columns, counters_batch, sort_columns
 from agtrace.readers.pdh_text.header import Header, is_header, read_header
-from agtrace.readers.pdh_text.slabs import Readable, decode_slabs, one_ahead, samples_batch, ticks_batch
+from agtrace.readers.pdh_text.slabs import Readable, decode_slabs, samples_batch, ticks_batch
 from agtrace.readers.pdh_text.spans import SpanOfRows
 from agtrace.readers.pdh_text.topics import TOPICS
 from agtrace.tables import FACTS
@@ -82,9 +83,7 @@ class PdhTextReader:
         with source.open() as file:
             log = _Log(file, source, options)
             slabs = decode_slabs(log.decoder, log.first, log.rows, log.block_bytes, options.slab_cells)
-            if source.size > BLOCK_BYTES:
-                slabs = one_ahead(slabs)
-            with closing(slabs):
+            with closing(one_ahead(slabs, source.size)) as slabs:
                 try:
                     yield from _content(slabs, log, source.path)
                 except OverflowError as error:

@@ -1,10 +1,9 @@
-"""Slabs of rows as Arrow batches, decoded one ahead of the consumer."""
+"""Slabs of rows as Arrow batches."""
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from collections.abc import Generator
+from typing import TYPE_CHECKING, Protocol
 
 import pyarrow as pa
 
@@ -15,8 +14,6 @@ if TYPE_CHECKING:
 
 SLAB_CELLS = 6_000_000
 """Cells per slab: 48 MB while it is collected, up to 96 MB in long form."""
-
-_T = TypeVar("_T")
 
 
 class Readable(Protocol):
@@ -41,16 +38,6 @@ def decode_slabs(
     decoder.finish()
     if slab := decoder.take():
         yield slab
-
-
-def one_ahead(items: Iterator[_T]) -> Generator[_T]:
-    """Compute the next item on a second thread while the consumer works on this one."""
-    with ThreadPoolExecutor(max_workers=1, thread_name_prefix="pdh_text") as pool:
-        coming = pool.submit(next, items, None)
-        while (item := coming.result()) is not None:
-            coming = pool.submit(next, items, None)
-            yield item
-            del item
 
 
 def ticks_batch(slab: Slab) -> pa.RecordBatch:

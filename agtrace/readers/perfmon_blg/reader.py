@@ -5,7 +5,7 @@ Source of every rule: docs/formats/blg.md.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -15,9 +15,10 @@ from xelib.blg import Decoder, Slab, sniff_trace
 
 from agtrace.errors import CaptureError
 from agtrace.moments import microseconds
+from agtrace.readers.ahead import one_ahead
 from agtrace.readers.base import Batch, Detection, ReadOptions, Source
 from agtrace.readers.pdh_text.columns import counters_batch
-from agtrace.readers.pdh_text.slabs import one_ahead, samples_batch, ticks_batch
+from agtrace.readers.pdh_text.slabs import samples_batch, ticks_batch
 from agtrace.readers.perfmon_blg.facts import Offset, header_facts, offset_by_zone, offset_facts
 from agtrace.readers.perfmon_blg.faults import issues
 from agtrace.readers.perfmon_blg.feeding import feed
@@ -88,10 +89,7 @@ class PerfmonBlgReader:
                 yield "counters", _counters(series, 0)
             decoder = _decoder(options, "cooked", order)
             slab_cells = options.slab_cells or SLAB_CELLS
-            parts = _parts(decoder, source, block_bytes, slab_cells)
-            if source.size > BLOCK_BYTES:
-                parts = one_ahead(parts)
-            for part in parts:
+            for part in one_ahead(_parts(decoder, source, block_bytes, slab_cells), source.size):
                 if part.series and not options.series_first:
                     yield "counters", _counters(part.series, numbered)
                     numbered += len(part.series)
@@ -147,7 +145,7 @@ def _column_order(series: Series) -> tuple[Series, list[int]]:
     return [series[number] for number in places], order
 
 
-def _parts(decoder: Decoder, source: Source, block_bytes: int, slab_cells: int) -> Iterator[Part]:
+def _parts(decoder: Decoder, source: Source, block_bytes: int, slab_cells: int) -> Generator[Part]:
     for cells in feed(decoder, source, block_bytes):
         if cells >= slab_cells:
             yield _part(decoder)

@@ -66,6 +66,7 @@ function row(lines, { place, also }, us, source) {
   when.title = own === null ? "UTC; the host's own time is not known" : "UTC, and the host's own time";
   const said = made("span", "said");
   said.append(made("b", "host", host), made("span", "source", lines.sources[lines.s[place]]), ` ${lines.x[place]} `, made("small", "place", `${file}:${lines.n[place]}`));
+  if (lines.e?.[place]) said.append(made("small", "also", lines.meanings[lines.e[place] - 1]));
   for (const each of also) said.append(made("small", "also", ` also ${lines.sources[lines.s[each]]}, ${shownTime(lines.t[each]).slice(11)}, ${lines.files[lines.f[each]]}:${lines.n[each]}`));
   one.append(when, said);
   return one;

@@ -55,11 +55,22 @@ for (const code of document.querySelectorAll(".do code")) {
 // On paper everything is open; a table whose words would not fit turns the page or becomes cards.
 const PORTRAIT = 960, LANDSCAPE = 1400; // pixels on the screen of what a page of A4 holds in the smaller print
 const FEW = 12; // rows, for which no page is turned
-let unfolded = [];
+let unfolded = [], asOnScreen = new Map();
+let printing = false;
+// A long name is parted at its separators rather than within a word of it.
+function part(table) {
+  const walk = document.createTreeWalker(table, NodeFilter.SHOW_TEXT), long = [];
+  while (walk.nextNode()) if (/\S{25}/.test(walk.currentNode.data)) long.push(walk.currentNode);
+  for (const node of long) node.replaceWith(...node.data.split(/(?<=[/\\_])(?=\S)/).flatMap((piece, place) => (place ? [document.createElement("wbr"), piece] : [piece])));
+}
 window.addEventListener("beforeprint", () => {
+  printing = true;
   unfolded = [...document.querySelectorAll("details:not([open])")].filter((each) => !each.closest("figcaption"));
   for (const each of unfolded) each.open = true;
-  for (const table of document.querySelectorAll("table")) {
+  asOnScreen = new Map([...document.querySelectorAll("table")].map((table) => [table, table.classList.contains("stacked")]));
+  for (const table of asOnScreen.keys()) {
+    part(table);
+    table.classList.remove("stacked");
     table.style.width = "min-content";
     const width = table.offsetWidth;
     table.style.width = "";
@@ -68,7 +79,11 @@ window.addEventListener("beforeprint", () => {
     if (table.querySelector("td[data-label]")) table.classList.toggle("stacked", width > PORTRAIT && !turns);
   }
 });
-window.addEventListener("afterprint", () => { for (const each of unfolded) each.open = false; });
+window.addEventListener("afterprint", () => {
+  for (const each of unfolded) each.open = false;
+  for (const [table, isStacked] of asOnScreen) table.classList.toggle("stacked", isStacked);
+  printing = false;
+});
 // A step can be checked off; the mark is for this visit alone.
 for (const [number, step] of document.querySelectorAll(".do .steps > li").entries()) {
   const box = document.createElement("input");

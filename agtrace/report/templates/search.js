@@ -33,16 +33,19 @@ async function indexed() {
   return found.concat(lines.t.map((us, place) => {
     const [host, file, number] = [told.hosts[lines.h[place]], lines.files[lines.f[place]], lines.n[place]];
     return { kind: "lines", us, file, number, text: flat(`${isoOfUs(us).slice(0, 23).replace("T", " ")} ${host} ${lines.sources[lines.s[place]]}: ${lines.x[place]} (${file}:${number})`) };
-  })).map((hit) => ({ ...hit, low: hit.text.toLowerCase() }));
+  })).map((hit) => ({ ...hit, low: `${hit.title || ""} ${hit.text}`.toLowerCase() }));
 }
-// The words that were found, marked, in the part of the text around the first of them.
-function excerpt({ text, low }, wanted) {
-  const first = Math.max(Math.min(...wanted.map((word) => low.indexOf(word))) - NEAR, 0);
-  const part = `${first ? "…" : ""}${text.slice(first, first + 240)}${text.length > first + 240 ? "…" : ""}`;
-  const shown = make("span", "excerpt");
+// The words that were found, marked, in a title, or in the part of a text around the first of them.
+function marked(style, part, wanted) {
+  const shown = make("span", style);
   const words = wanted.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).sort((a, b) => b.length - a.length);
   part.split(new RegExp(`(${words.join("|")})`, "i")).forEach((piece, place) => shown.append(place % 2 ? make("mark", "", piece) : piece));
   return shown;
+}
+function excerpt({ text }, wanted) {
+  const places = wanted.map((word) => text.toLowerCase().indexOf(word)).filter((place) => place >= 0);
+  const first = Math.max(Math.min(...(places.length ? places : [0])) - NEAR, 0);
+  return marked("excerpt", `${first ? "…" : ""}${text.slice(first, first + 240)}${text.length > first + 240 ? "…" : ""}`, wanted);
 }
 function go(hit, link) {
   if (hit.kind === "lines") {
@@ -61,7 +64,7 @@ function linked(hit, wanted) {
   const entry = make("li");
   const link = make("a");
   link.href = hit.element?.querySelector(":scope a[href]:not([href^='#'])")?.getAttribute("href") || `#${hit.element?.id || "search"}`;
-  if (hit.title) link.append(make("b", "", hit.title), " ");
+  if (hit.title) link.append(marked("title", hit.title, wanted), " ");
   link.append(excerpt(hit, wanted));
   link.addEventListener("click", (event) => {
     if (!link.getAttribute("href").startsWith("#")) return; // what stands on another page

@@ -50,7 +50,7 @@ function name(table) {
 function fit(table, box) {
   let before = 0;
   new ResizeObserver(() => {
-    if (!box.clientWidth || box.clientWidth === before) return;
+    if (!box.clientWidth || box.clientWidth === before || printing) return; // page.js fits those on paper
     before = box.clientWidth;
     table.classList.remove("stacked");
     table.classList.toggle("stacked", before < STACKED_BELOW && table.getBoundingClientRect().width > before + 1);

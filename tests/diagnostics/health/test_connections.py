@@ -58,6 +58,43 @@ def test_a_database_that_is_back_within_a_minute_is_worth_no_word():
     assert findings(connections.lost_connections, told(events=events), LIMITS) == []
 
 
+@pytest.mark.parametrize(
+    ("kind", "stopped", "who", "severity"),
+    [
+        ("database_disconnected", 400, "A", "info"),
+        ("database_disconnected", 400, "B", "info"),
+        ("database_disconnected", 400, "C", "warning"),
+        ("database_disconnected", 1000, "A", "warning"),
+        ("connection_timeout", 400, "A", "warning"),
+    ],
+    ids=[
+        "this end stopped",
+        "the other end stopped",
+        "another stopped",
+        "stopped later",
+        "a replica was lost",
+    ],
+)
+def test_a_database_alone_is_lost_until_an_end_is_stopped(kind, stopped, who, severity):
+    events = [
+        event(100, "A", kind, replica="B", ag="AG", database="Sales"),
+        event(stopped, who, "stop_requested"),
+        event(900, "A", "connected", replica="B", ag="AG"),
+    ]
+    (found,) = findings(connections.lost_connections, told(events=sorted(events)), LIMITS)
+    assert found.severity == severity
+
+
+def test_what_a_stopped_end_had_lost_lasted_at_least_until_then():
+    events = [
+        event(100, "A", "database_disconnected", replica="B", ag="AG", database="Sales"),
+        event(400, "B", "system_shutdown"),
+    ]
+    (found,) = findings(connections.lost_connections, told(events=events), LIMITS)
+    assert (found.window["end"], found.evidence[0].value) == (iso(400), 300)
+    assert_facts(found, ends_by="down", database="Sales")
+
+
 NEAR = {"processors": 12.0, "processors_by": "perfmon", "disk_ms": 3.0, "tasks": 0}
 
 

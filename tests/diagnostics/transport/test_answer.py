@@ -80,7 +80,7 @@ def test_the_first_remedy_is_told_by_its_first_thirty_words_without_marks_of_cod
         finding("b", "warning", do=f"`run` {long}"),
         finding("c", "warning", do="No."),
     ]
-    assert summary.answer(study(), [], found)["first"] == " ".join(["run"] + ["word"] * 29)
+    assert summary.answer(study(), [], found)["first"] == " ".join(["run"] + ["word"] * 29 + ["end."])
     short = " ".join(["Word"] * 10 + ["end."] + ["Word"] * 18 + ["end."] + ["More"])
     assert summary.answer(study(), [], [finding("b", "warning", do=short)])["first"] == " ".join(
         short.split()[:30]

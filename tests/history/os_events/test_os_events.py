@@ -56,7 +56,6 @@ def test_equal_numbers_of_other_logs_and_seconds_are_other_events(node):
 
 
 def test_a_binary_log_is_in_utc_and_joins_the_text_of_the_same_events(node):
-    pytest.importorskip("evtx")
     in_utc = [event._replace(at=event.at.replace(hour=20)) for event in EVENTS]
     (node / "System.evtx").write_bytes(evtx(in_utc))
     moved = in_utc[2]._replace(at=datetime(2026, 2, 28, 1, 30))

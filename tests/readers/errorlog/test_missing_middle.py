@@ -8,7 +8,7 @@ import pytest
 
 from agtrace.readers.base import ReadOptions
 from agtrace.readers.errorlog import READER
-from agtrace.readers.errorlog.reader import MOST_GAPS
+from agtrace.readers.errorlog.pieces import MOST_GAPS
 from agtrace.testing import contract
 
 NAME = "CONTOSO1_ERRORLOG.1_Head_and_Tail_Only"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from simulation.formats.event_log import EVENTS, export_csv, german, logscout_csv, logscout_out, sdp_csv
-from simulation.formats.evtx import evtx
+from simulation.formats.evtx import evtx, evtx_of_templates
 
 
 def captures() -> Iterator[tuple[str, bytes]]:
@@ -14,3 +14,4 @@ def captures() -> Iterator[tuple[str, bytes]]:
     yield "A_System.csv", sdp_csv().encode()
     yield "export.csv", export_csv().encode()
     yield "System.evtx", evtx(EVENTS)
+    yield "Templates.evtx", evtx_of_templates(EVENTS)

@@ -522,11 +522,14 @@ class ErrorlogDecoder:
     def finish(self) -> None:
         """Tell that the log has ended."""
 
-    def take(self) -> EntrySlab:
+    def take(
+        self, wordings: Wordings, trace: TraceParser
+    ) -> tuple[EntrySlab, list[tuple[int, bytes, list[tuple[str, tuple[bytes, bytes, bytes]]]]]]:
         """Return rows since they were taken last; numbers of errors are joined with their texts.
 
         Numbers: line, time (microseconds since 1970-01-01, local time), spid, error, severity, state,
-        continuation_lines. Texts: source, message.
+        continuation_lines. Texts: source, message. With them come the wordings found in the messages,
+        as `Wordings.find` gives them; ``trace`` takes the rows.
         """
 
     @property
@@ -591,6 +594,9 @@ class EventListDecoder:
     def counts(self) -> tuple[int, int, int, int]:
         """Lines; events; lines in front of the first; events of which not all is kept."""
 
+def utf8_of_utf16(text: bytes, end: int, *, big_endian: bool = False) -> tuple[bytes, int]:
+    """Return UTF-16 up to a position as UTF-8, and how many characters were none and became U+FFFD."""
+
 @final
 class Wordings:
     """Known wordings, each a pattern of RE2, that are looked for together among texts.
@@ -619,6 +625,97 @@ class Wordings:
 
         Offsets (int32, one more than there are texts) and UTF-8 are as Arrow has them, and so are
         the columns: offsets, UTF-8, and a bitmap of those that are not NULL.
+        """
+
+@final
+class EvtxDecoder:
+    """Decoder of a Windows event log in binary form; it works in bounded memory, without the GIL."""
+
+    def __new__(cls) -> EvtxDecoder: ...
+    def feed(self, block: bytes) -> tuple[int, int]:
+        """Decode the next block, of any size; return how many events are held, and about how many bytes.
+
+        Raises
+        ------
+        ValueError
+            It does not begin as an event log.
+        """
+
+    def finish(self) -> None:
+        """Tell that the log has ended.
+
+        Raises
+        ------
+        ValueError
+            It ended before its beginning did.
+        """
+
+    def take(self) -> EntrySlab:
+        """Return events since they were taken last.
+
+        Numbers: line (number of the record), time (microseconds since 1970-01-01, UTC), event_id, record.
+        Texts: log, level (Error, Warning, Information), source, computer, category, user, message (the
+        values that the event carries, ``name: value; ...``, or what its writer made of them).
+        """
+
+    @property
+    def counts(self) -> dict[str, tuple[int, int | None]]:
+        """What was met up to what was taken last: how often, and the offset of the first where it is known.
+
+        unread (records that cannot be read, and chunks that do not begin as such), changed (chunks
+        whose checksum is wrong), moved (records whose head has another time than their event).
+        """
+
+@final
+class TraceParser:
+    """Parser of the text of trace flags 3004, 3014 and 3213.
+
+    Parameters
+    ----------
+    wordings
+        Of the steps of backups and restores.
+    phases
+        What each wording is: name; topic, empty for what ends an operation without being a step of
+        it; fields that it states; whether it needs an operation in front; whether it starts one, and
+        whether it ends one.
+    prefixes
+        What lines with an operation in front begin with.
+    keys
+        Spellings of the keys of buffer configurations, in small letters without blanks, and their
+        names.
+    heads, title
+        What their lines and their title begin with.
+    """
+
+    def __new__(
+        cls,
+        wordings: Wordings,
+        phases: list[tuple[str, str, list[tuple[str, str]], bool, bool, bool]],
+        *,
+        prefixes: list[bytes],
+        keys: list[tuple[str, str]],
+        heads: list[bytes],
+        title: bytes,
+    ) -> TraceParser: ...
+    def feed(
+        self,
+        line: bytes,
+        time: bytes,
+        source: tuple[bytes, bytes],
+        message: tuple[bytes, bytes],
+        operation: tuple[bytes, bytes] | None = None,
+        database: tuple[bytes, bytes] | None = None,
+    ) -> None:
+        """Take the next lines: int64, the least of which stands for no time; offsets and UTF-8."""
+
+    def finish(self) -> None:
+        """Tell that the log has ended."""
+
+    def take(self) -> tuple[EntrySlab, bytes, tuple[bytes, bytes, bytes], tuple[bytes, bytes, bytes]]:
+        """Return the steps since they were taken last, then the buffer configurations that ended.
+
+        Numbers: line, time. Texts: source, topic. With them come maps: offsets (int32), names and
+        values.
         """
 
 @final

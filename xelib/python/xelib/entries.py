@@ -13,7 +13,9 @@ from xelib._xelib import (
     ClusterLogDecoder,
     ErrorlogDecoder,
     EventListDecoder,
+    TraceParser,
     Wordings,
+    utf8_of_utf16,
 )
 from xelib._xelib import EntrySlab as Slab
 
@@ -25,5 +27,7 @@ __all__ = [
     "ErrorlogDecoder",
     "EventListDecoder",
     "Slab",
+    "TraceParser",
     "Wordings",
+    "utf8_of_utf16",
 ]

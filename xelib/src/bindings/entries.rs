@@ -6,30 +6,17 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
+use super::entry_slab::{EntrySlab, number_columns, py_bytes, text_columns, word_column};
+use super::patterns::{FoundTexts, Wordings};
+use super::trace::TraceParser;
 use crate::entries::{
-    Assembler, ClusterLog, Column, Cut, Errorlog, EventList, Heads, Layout, Numbers, Words,
+    Assembler, ClusterLog, Column, Cut, Errorlog, EventList, Heads, Layout, Section, to_utf8,
 };
-use crate::texts::Texts;
 
-/// int64 and their validity.
-type NumberColumn = (Py<PyBytes>, Py<PyBytes>);
-/// Offsets, UTF-8 and validity.
-pub(super) type TextColumn = (Py<PyBytes>, Py<PyBytes>, Py<PyBytes>);
-/// int32, their validity, and the words that they number.
-type WordColumn = (Py<PyBytes>, Py<PyBytes>, Vec<String>);
 /// Name of a section, its line, and rows in front of it.
 type Title = (String, u64, usize);
 /// Lines, entries, lines in front of the first entry, entries of which not all is kept.
 type Counts = (u64, u64, u64, u64);
-
-/// Rows of entries, column by column.
-#[pyclass(frozen, get_all, module = "xelib.entries")]
-pub struct EntrySlab {
-    rows: usize,
-    numbers: HashMap<&'static str, NumberColumn>,
-    texts: HashMap<&'static str, TextColumn>,
-    words: HashMap<&'static str, WordColumn>,
-}
 
 /// Decoder of a cluster log.
 #[pyclass(module = "xelib.entries")]
@@ -58,7 +45,7 @@ impl ClusterLogDecoder {
     /// front of it), a bitmap of the rows that a search tool has numbered, and the rows (int64) that
     /// may be samples of a lease.
     fn take(&mut self, py: Python<'_>) -> (EntrySlab, Vec<Title>, Py<PyBytes>, Py<PyBytes>) {
-        let log = self.assembler.layout.give();
+        let log = &self.assembler.layout;
         let slab = EntrySlab {
             rows: log.rows,
             numbers: number_columns(
@@ -83,8 +70,11 @@ impl ClusterLogDecoder {
             ),
             words: HashMap::new(),
         };
-        let sections = log.sections.into_iter().map(|s| (s.name, s.line, s.rows_before)).collect();
-        (slab, sections, py_bytes(py, &log.numbered.bytes), py_bytes(py, &log.samples))
+        let title = |title: &Section| (title.name.clone(), title.line, title.rows_before);
+        let sections = log.sections.iter().map(title).collect();
+        let taken = (slab, sections, py_bytes(py, &log.numbered.bytes), py_bytes(py, &log.samples));
+        self.assembler.layout.clear();
+        taken
     }
 
     /// Lines, entries and sections, lines in front of the first, and those that were cut.
@@ -125,26 +115,36 @@ impl ErrorlogDecoder {
         self.log.finish();
     }
 
-    /// Gives rows since they were taken last.
-    fn take(&mut self, py: Python<'_>) -> EntrySlab {
-        let log = self.log.give();
-        EntrySlab {
-            rows: log.rows,
-            numbers: number_columns(
-                py,
-                [
-                    ("line", &log.line),
-                    ("time", &log.time),
-                    ("spid", &log.spid),
-                    ("error", &log.error),
-                    ("severity", &log.severity),
-                    ("state", &log.state),
-                    ("continuation_lines", &log.continuation_lines),
-                ],
-            ),
-            texts: text_columns(py, [("source", &log.source), ("message", &log.message)]),
-            words: HashMap::new(),
-        }
+    /// Gives rows since they were taken last, and the wordings found in their messages; a parser of
+    /// trace flags' text takes them, too.
+    fn take(
+        &mut self,
+        py: Python<'_>,
+        wordings: &Wordings,
+        mut trace: PyRefMut<'_, TraceParser>,
+    ) -> (EntrySlab, Vec<FoundTexts>) {
+        let log = self.log.columns();
+        let trace = &mut *trace;
+        let found = py.detach(|| {
+            trace.see(log);
+            wordings.find_in(log.message.iter())
+        });
+        let numbers = number_columns(
+            py,
+            [
+                ("line", &log.line),
+                ("time", &log.time),
+                ("spid", &log.spid),
+                ("error", &log.error),
+                ("severity", &log.severity),
+                ("state", &log.state),
+                ("continuation_lines", &log.continuation_lines),
+            ],
+        );
+        let texts = text_columns(py, [("source", &log.source), ("message", &log.message)]);
+        let slab = EntrySlab::of(log.rows, numbers, texts);
+        self.log.clear();
+        (slab, Wordings::given(py, found))
     }
 
     /// What was met in the whole log.
@@ -250,6 +250,21 @@ impl EventListDecoder {
     }
 }
 
+/// Turns UTF-16 into UTF-8, up to a position; gives with it how many characters were none and became
+/// U+FFFD.
+#[pyfunction]
+#[pyo3(signature = (text, end, *, big_endian = false))]
+pub fn utf8_of_utf16(
+    py: Python<'_>,
+    text: &[u8],
+    end: usize,
+    big_endian: bool,
+) -> (Py<PyBytes>, usize) {
+    let mut out = Vec::new();
+    let replaced = py.detach(|| to_utf8(&text[..end.min(text.len())], big_endian, &mut out));
+    (py_bytes(py, &out), replaced)
+}
+
 fn column(name: Option<&str>) -> PyResult<Option<Column>> {
     let Some(name) = name else { return Ok(None) };
     let found = Column::of_name(name);
@@ -258,34 +273,4 @@ fn column(name: Option<&str>) -> PyResult<Option<Column>> {
 
 fn counts<L: Layout>(assembler: &Assembler<L>) -> Counts {
     (assembler.lines, assembler.entries, assembler.orphans, assembler.capped)
-}
-
-pub(super) fn py_bytes(py: Python<'_>, bytes: &[u8]) -> Py<PyBytes> {
-    PyBytes::new(py, bytes).unbind()
-}
-
-fn number_columns<const N: usize>(
-    py: Python<'_>,
-    columns: [(&'static str, &Numbers); N],
-) -> HashMap<&'static str, NumberColumn> {
-    let column =
-        |numbers: &Numbers| (py_bytes(py, &numbers.values), py_bytes(py, &numbers.valid.bytes));
-    columns.into_iter().map(|(name, numbers)| (name, column(numbers))).collect()
-}
-
-fn text_columns<const N: usize>(
-    py: Python<'_>,
-    columns: [(&'static str, &Texts); N],
-) -> HashMap<&'static str, TextColumn> {
-    columns.into_iter().map(|(name, texts)| (name, text_column(py, texts))).collect()
-}
-
-pub(super) fn text_column(py: Python<'_>, texts: &Texts) -> TextColumn {
-    let bytes = [&texts.offsets, &texts.bytes, &texts.valid.bytes];
-    let [offsets, text, valid] = bytes.map(|bytes| py_bytes(py, bytes));
-    (offsets, text, valid)
-}
-
-fn word_column(py: Python<'_>, words: &Words) -> WordColumn {
-    (py_bytes(py, &words.codes), py_bytes(py, &words.valid.bytes), words.words.clone())
 }

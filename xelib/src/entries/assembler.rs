@@ -1,5 +1,7 @@
 //! Puts entries together from lines; the last one of a block stays open until it is seen to end.
 
+use std::fmt::Debug;
+
 use super::keeping::Keeping;
 
 /// A whole entry.
@@ -18,18 +20,21 @@ pub struct Entry<'a> {
 /// What the lines of a log look like, what is kept of its entries, and where they go.
 pub trait Layout {
     type Keeping: Keeping;
+    /// What a line that begins an entry says of itself.
+    type Head: Copy + Debug;
 
-    /// Tells whether a line begins an entry; `line` comes with its end.
-    fn is_head(&self, line: &[u8]) -> bool;
+    /// Reads a line that begins an entry, `None` for another one; `line` comes with its end.
+    fn head(&mut self, line: &[u8]) -> Option<Self::Head>;
     /// Hears of a line that does, and where in its block it stands.
     fn begins(&mut self, _line: &[u8], _at: usize) {}
     /// Takes a whole entry.
-    fn take(&mut self, entry: Entry<'_>);
+    fn take(&mut self, entry: Entry<'_>, head: Self::Head);
 }
 
 /// An entry that more lines may follow.
-#[derive(Clone, Copy, Debug, Default)]
-struct Open<K> {
+#[derive(Clone, Copy, Debug)]
+struct Open<K, H> {
+    what: H,
     line: u64,
     /// Length of its first line.
     head: usize,
@@ -39,12 +44,11 @@ struct Open<K> {
     keeping: K,
 }
 
-impl<K: Keeping> Open<K> {
-    fn new(line: u64, text: &[u8]) -> Self {
-        let mut open = Self { line, head: bare(text), ..Self::default() };
-        open.keeping.see(0, open.head);
-        open.length = text.len();
-        open
+impl<K: Keeping, H> Open<K, H> {
+    fn new(what: H, line: u64, text: &[u8]) -> Self {
+        let (head, mut keeping) = (bare(text), K::default());
+        keeping.see(0, head);
+        Self { what, line, head, length: text.len(), more: 0, keeping }
     }
 
     fn add(&mut self, text: &[u8]) {
@@ -61,7 +65,7 @@ pub struct Assembler<L: Layout> {
     /// Lines still to be passed over: a header.
     skipped: u64,
     /// The open entry, and the bytes kept of what earlier blocks held of it.
-    open: Option<Open<L::Keeping>>,
+    open: Option<Open<L::Keeping, L::Head>>,
     held: Vec<u8>,
     pub lines: u64,
     pub entries: u64,
@@ -98,10 +102,10 @@ impl<L: Layout> Assembler<L> {
             self.lines += 1;
             if self.skipped > 0 {
                 self.skipped -= 1;
-            } else if self.layout.is_head(line) {
+            } else if let Some(what) = self.layout.head(line) {
                 self.close(begin.map_or(held.as_slice(), |begin: usize| &block[begin..at]));
                 self.layout.begins(line, at);
-                (self.open, begin) = (Some(Open::new(self.lines, line)), Some(at));
+                (self.open, begin) = (Some(Open::new(what, self.lines, line)), Some(at));
             } else if let Some(open) = &mut self.open {
                 open.add(line);
                 if begin.is_none() {
@@ -132,7 +136,8 @@ impl<L: Layout> Assembler<L> {
         self.capped += u64::from(is_capped);
         self.entries += 1;
         let (text, head) = (&bytes[..end], open.head.min(end));
-        self.layout.take(Entry { text, head, line: open.line, more: open.more });
+        let entry = Entry { text, head, line: open.line, more: open.more };
+        self.layout.take(entry, open.what);
     }
 }
 
@@ -159,12 +164,13 @@ mod tests {
 
     impl Layout for Stars {
         type Keeping = Bytes;
+        type Head = ();
 
-        fn is_head(&self, line: &[u8]) -> bool {
-            line.starts_with(b"*")
+        fn head(&mut self, line: &[u8]) -> Option<()> {
+            line.starts_with(b"*").then_some(())
         }
 
-        fn take(&mut self, entry: Entry<'_>) {
+        fn take(&mut self, entry: Entry<'_>, (): ()) {
             let text = String::from_utf8(entry.text.to_vec()).unwrap();
             self.0.push((text, entry.head, entry.line));
         }

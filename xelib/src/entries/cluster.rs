@@ -1,6 +1,10 @@
 //! Entries of a cluster log to columns: the parts of their first lines, and the whole text.
 
-use super::assembler::{Entry, Layout};
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
+
+use super::assembler::{Entry, Layout, bare};
 use super::cluster_head::{IDS, STAMP, hexadecimal, prefix_of, stamp_of, time_of, title_of};
 use super::columns::{Numbers, push_plain};
 use super::keeping::Bytes;
@@ -46,10 +50,25 @@ pub struct ClusterLog {
 }
 
 impl ClusterLog {
-    /// Gives what was filled in; the section goes on.
-    pub fn give(&mut self) -> Self {
-        let next = Self { current: self.current.clone(), ..Self::default() };
-        std::mem::replace(self, next)
+    /// Forgets what was filled in, and fills the same memory again; the section goes on.
+    pub fn clear(&mut self) {
+        self.rows = 0;
+        for numbers in [&mut self.line, &mut self.time, &mut self.process, &mut self.thread] {
+            numbers.clear();
+        }
+        for texts in [
+            &mut self.section,
+            &mut self.channel,
+            &mut self.level,
+            &mut self.component,
+            &mut self.resource,
+            &mut self.text,
+        ] {
+            texts.clear();
+        }
+        self.numbered.clear();
+        self.samples.clear();
+        self.sections.clear();
     }
 
     fn section(&mut self, name: &[u8], line: u64) {
@@ -61,16 +80,17 @@ impl ClusterLog {
 
 impl Layout for ClusterLog {
     type Keeping = Bytes;
+    /// Where the stamp of an entry begins; none for a title.
+    type Head = Option<usize>;
 
-    fn is_head(&self, line: &[u8]) -> bool {
-        let line = line.strip_suffix(b"\n").unwrap_or(line);
-        let line = line.strip_suffix(b"\r").unwrap_or(line);
-        stamp_of(line).is_some() || title_of(line).is_some()
+    fn head(&mut self, line: &[u8]) -> Option<Option<usize>> {
+        let line = &line[..bare(line)];
+        stamp_of(line).map(Some).or_else(|| title_of(line).map(|_| None))
     }
 
-    fn take(&mut self, entry: Entry<'_>) {
+    fn take(&mut self, entry: Entry<'_>, stamp: Option<usize>) {
         let first = &entry.text[..entry.head];
-        let Some(stamp) = stamp_of(first) else {
+        let Some(stamp) = stamp else {
             if let Some(name) = title_of(first) {
                 self.section(name, entry.line);
             }
@@ -137,9 +157,9 @@ fn characters(text: &[u8]) -> usize {
 
 /// Tells whether a text says `[hadrag] 2/28/2026 `, as samples begin.
 fn is_sample(text: &[u8]) -> bool {
-    const MARK: &[u8] = b"[hadrag] ";
-    memchr::memmem::find_iter(text, MARK).any(|at| {
-        let mut rest = &text[at + MARK.len()..];
+    static MARK: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"[hadrag] "));
+    MARK.find_iter(text).any(|at| {
+        let mut rest = &text[at + MARK.needle().len()..];
         for (most, mark) in [(2, b'/'), (2, b'/'), (4, b' ')] {
             let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
             let is_whole = if most == 4 { digits == 4 } else { (1..=most).contains(&digits) };
@@ -161,7 +181,7 @@ mod tests {
         let mut assembler = Assembler::new(ClusterLog::default(), 0);
         assembler.feed(text.as_bytes());
         assembler.finish();
-        assembler.layout.give()
+        assembler.layout
     }
 
     fn only(texts: &Texts) -> Option<&str> {
@@ -189,9 +209,13 @@ mod tests {
     fn a_section_goes_on_in_the_next_slab() {
         let mut assembler = Assembler::new(ClusterLog::default(), 0);
         assembler.feed(b"[=== A ===]\nx\n00001a2c.000020b8::2026/02/28-22:10:41.004 INFO  a\n");
-        assert_eq!(assembler.layout.give().rows, 0);
+        assert_eq!(assembler.layout.rows, 0);
         assembler.finish();
-        assert_eq!(only(&assembler.layout.give().section), Some("A"));
+        assert_eq!(only(&assembler.layout.section), Some("A"));
+        assembler.layout.clear();
+        assembler.feed(b"00001a2c.000020b8::2026/02/28-22:10:41.004 INFO  b\n");
+        assembler.finish();
+        assert_eq!(only(&assembler.layout.section), Some("A"));
     }
 
     #[test]

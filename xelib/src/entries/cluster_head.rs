@@ -4,6 +4,7 @@
 //! Sections with events of a channel have `[System] ` in front; copies made with a search tool
 //! number their lines.
 
+use super::form::{decimal, fits, is_hexadecimal};
 use crate::calendar::midnight;
 
 /// Length of the ids, and of the stamp behind them.
@@ -43,15 +44,14 @@ pub fn stamp_of(line: &[u8]) -> Option<usize> {
 
 /// Tells whether ids end and a stamp begins at a position of a line.
 fn is_head_at(line: &[u8], at: usize) -> bool {
-    let Some(shown) = line.get(at - IDS..at + STAMP) else { return false };
-    let (ids, stamp) = shown.split_at(IDS);
-    ids[IDS - 2..] == *b"::"
-        && ids[8] == b'.'
-        && ids[..8].iter().chain(&ids[9..IDS - 2]).all(u8::is_ascii_hexdigit)
-        && stamp.iter().zip(b"0000/00/00-00:00:00.000 ").all(|(byte, form)| match form {
-            b'0' => byte.is_ascii_digit(),
-            _ => byte == form,
-        })
+    let Some((ids, rest)) = line[at - IDS..].split_first_chunk::<IDS>() else { return false };
+    let Some(stamp) = rest.first_chunk::<STAMP>() else { return false };
+    let Some((process, thread)) = ids.split_first_chunk::<9>() else { return false };
+    fits(stamp, b"0000/00/00-00:00:00.000 ")
+        && process[8] == b'.'
+        && thread.ends_with(b"::")
+        && thread.first_chunk::<8>().is_some_and(is_hexadecimal)
+        && process.first_chunk::<8>().is_some_and(is_hexadecimal)
 }
 
 /// Takes apart what stands in front of the ids; `None` where it is something else.
@@ -89,15 +89,14 @@ pub fn title_of(line: &[u8]) -> Option<&[u8]> {
 
 /// Gives microseconds since 1970-01-01 of a stamp; `None` where there is no such time.
 pub fn time_of(stamp: &[u8]) -> Option<i64> {
-    let number = |from: usize, to: usize| {
-        stamp.get(from..to).map(|d| d.iter().fold(0, |sum, b| sum * 10 + i64::from(b & 15)))
-    };
-    let day = midnight(number(0, 4)?, number(5, 7)?, number(8, 10)?)?;
-    let (hour, minute, second) = (number(11, 13)?, number(14, 16)?, number(17, 19)?);
+    let stamp = stamp.first_chunk::<{ STAMP - 1 }>()?;
+    let number = |from: usize, to: usize| decimal(&stamp[from..to]);
+    let day = midnight(number(0, 4), number(5, 7), number(8, 10))?;
+    let (hour, minute, second) = (number(11, 13), number(14, 16), number(17, 19));
     if hour > 23 || minute > 59 || second > 59 {
         return None;
     }
-    let millis = ((hour * 60 + minute) * 60 + second) * 1_000 + number(20, 23)?;
+    let millis = ((hour * 60 + minute) * 60 + second) * 1_000 + number(20, 23);
     Some(day * MICROS_PER_DAY + millis * 1_000)
 }
 

@@ -16,6 +16,11 @@ impl Numbers {
         self.values.extend_from_slice(&value.unwrap_or(0).to_ne_bytes());
         self.valid.push(value.is_some());
     }
+
+    pub fn clear(&mut self) {
+        self.values.clear();
+        self.valid.clear();
+    }
 }
 
 /// Texts that come again and again: each once, and int32 which of them stands in each row.

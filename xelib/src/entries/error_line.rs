@@ -5,6 +5,8 @@
 
 use std::sync::LazyLock;
 
+use super::form::decimal;
+
 #[rustfmt::skip]
 const ERROR: &[&str] = &[
     "Error", "Fehler", "Erreur", "Errore", "Erro", "Chyba", "Fejl", "Virhe", "Hiba", "Fout", "Feil",
@@ -51,6 +53,24 @@ pub struct ErrorLine {
 
 /// Reads `Error: 18456, Severity: 14, State: 5.`; `None` where a message is something else.
 pub fn error_line_of(message: &[u8]) -> Option<ErrorLine> {
+    plain_line_of(message).or_else(|| spelled_line_of(message))
+}
+
+/// Reads the line as most servers write it, and nothing else.
+fn plain_line_of(message: &[u8]) -> Option<ErrorLine> {
+    let (error, rest) = plain_number(message.strip_prefix(b"Error: ")?)?;
+    let (severity, rest) = plain_number(rest.strip_prefix(b", Severity: ")?)?;
+    let (state, rest) = plain_number(rest.strip_prefix(b", State: ")?)?;
+    (rest == b".").then_some(ErrorLine { error, severity, state, is_alone: true })
+}
+
+fn plain_number(text: &[u8]) -> Option<(i64, &[u8])> {
+    let digits = text.iter().take(MAX_DIGITS).take_while(|byte| byte.is_ascii_digit()).count();
+    (digits > 0).then(|| (decimal(&text[..digits]), &text[digits..]))
+}
+
+/// Reads the line in any spelling.
+fn spelled_line_of(message: &[u8]) -> Option<ErrorLine> {
     let beginnings = &BEGINNINGS[*message.first()? as usize];
     if !beginnings.iter().any(|beginning| message.starts_with(beginning)) {
         return None;
@@ -118,6 +138,20 @@ mod tests {
             "ERROR: 18456, SEVERITY: 14, STATE: 5.\n \u{1f}",
         ] {
             assert_eq!(read(text), Some((18456, 14, 5, true)), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_plain_form_reads_as_any_spelling_does() {
+        let line = "Error: 18456, Severity: 14, State: 123456789.";
+        for end in 0..=line.len() {
+            for odd in ["", " ", "0", ".", "x", ":", "1234567890"] {
+                let text = [&line[..end], odd, &line[end..]].concat();
+                let spelled = spelled_line_of(text.as_bytes());
+                assert_eq!(error_line_of(text.as_bytes()), spelled, "{text}");
+                let cut = [&line[..end], odd].concat();
+                assert_eq!(error_line_of(cut.as_bytes()), spelled_line_of(cut.as_bytes()), "{cut}");
+            }
         }
     }
 

@@ -1,11 +1,9 @@
 //! Entries of an ERRORLOG to columns: sources, errors joined with their texts, and messages.
 
-use std::borrow::Cow;
-
 use super::assembler::{Assembler, Entry, Layout, bare};
 use super::columns::{Numbers, push_plain};
 use super::error_line::{ErrorLine, error_line_of};
-use super::errorlog_head::{head_of, is_cut_short, is_far, spid_of};
+use super::errorlog_head::{Head, HeadReader, is_far, spid_of};
 use super::keeping::Lines;
 use crate::texts::Texts;
 
@@ -49,7 +47,8 @@ impl Errorlog {
     /// given.
     pub fn feed(&mut self, block: &[u8], is_last: bool) -> Option<usize> {
         let last = memchr::memrchr(b'\n', block).map_or(0, |at| at + 1);
-        let is_torn = is_last && is_cut_short(&block[last..last + bare(&block[last..])]);
+        let end = last + bare(&block[last..]);
+        let is_torn = is_last && self.assembler.layout.heads.is_cut_short(&block[last..end]);
         self.assembler.feed(if is_torn { &block[..last] } else { block });
         self.assembler.layout.first_far.take()
     }
@@ -66,13 +65,17 @@ impl Errorlog {
     /// Tells that the log has ended.
     pub fn finish(&mut self) {
         self.assembler.finish();
-        let held = self.assembler.layout.held.take();
-        self.assembler.layout.columns.extend(held.as_ref());
+        self.assembler.layout.release();
     }
 
-    /// Gives the rows since they were given last.
-    pub fn give(&mut self) -> ErrorlogColumns {
-        std::mem::take(&mut self.assembler.layout.columns)
+    /// The rows since they were cleared.
+    pub fn columns(&self) -> &ErrorlogColumns {
+        &self.assembler.layout.columns
+    }
+
+    /// Forgets the rows; what held them holds the next ones.
+    pub fn clear(&mut self) {
+        self.assembler.layout.columns.clear();
     }
 
     /// Gives what was met up to the last entry that is whole.
@@ -111,31 +114,42 @@ impl ErrorlogColumns {
         let error = row.error;
         self.line.push(Some(row.line as i64));
         self.time.push(Some(row.time));
-        self.source.push(Some(&row.source));
-        self.spid.push(spid_of(&row.source));
+        self.source.push(Some(row.source));
+        self.spid.push(spid_of(row.source));
         self.error.push(error.map(|error| error.error));
         self.severity.push(error.map(|error| error.severity));
         self.state.push(error.map(|error| error.state));
-        push_plain(&mut self.message, &row.message, row.more > 0, false);
+        push_plain(&mut self.message, row.message, row.more > 0, false);
         self.continuation_lines.push(Some(row.more.min(i32::MAX as u64) as i64));
         self.rows += 1;
     }
 
-    fn extend(&mut self, row: Option<&Row<'_>>) {
-        if let Some(row) = row {
-            self.push(row);
+    fn clear(&mut self) {
+        self.rows = 0;
+        for numbers in [
+            &mut self.line,
+            &mut self.time,
+            &mut self.spid,
+            &mut self.error,
+            &mut self.severity,
+            &mut self.state,
+            &mut self.continuation_lines,
+        ] {
+            numbers.clear();
         }
+        self.source.clear();
+        self.message.clear();
     }
 }
 
 /// A row of the table.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Row<'a> {
     line: u64,
     time: i64,
-    source: Cow<'a, [u8]>,
+    source: &'a [u8],
     error: Option<ErrorLine>,
-    message: Cow<'a, [u8]>,
+    message: &'a [u8],
     more: u64,
 }
 
@@ -144,13 +158,27 @@ impl Row<'_> {
     fn is_number(&self) -> bool {
         self.error.is_some_and(|error| error.is_alone)
     }
+}
 
-    fn into_owned(self) -> Row<'static> {
-        Row {
-            source: self.source.into_owned().into(),
-            message: self.message.into_owned().into(),
-            ..self
+/// A row that may be half of an error, with room for the texts of the next one.
+#[derive(Debug, Default)]
+struct Held {
+    row: Option<Row<'static>>,
+    source: Vec<u8>,
+    message: Vec<u8>,
+}
+
+impl Held {
+    fn row(&self) -> Option<Row<'_>> {
+        Some(Row { source: &self.source, message: &self.message, ..self.row? })
+    }
+
+    fn hold(&mut self, row: &Row<'_>) {
+        for (held, text) in [(&mut self.source, row.source), (&mut self.message, row.message)] {
+            held.clear();
+            held.extend_from_slice(text);
         }
+        self.row = Some(Row { source: b"", message: b"", ..*row });
     }
 }
 
@@ -158,7 +186,8 @@ impl Row<'_> {
 #[derive(Debug, Default)]
 struct Entries {
     newest_first: bool,
-    held: Option<Row<'static>>,
+    heads: HeadReader,
+    held: Held,
     columns: ErrorlogColumns,
     error_pairs: u64,
     empty_messages: u64,
@@ -170,26 +199,30 @@ struct Entries {
 impl Entries {
     /// Joins the number of an error with its text, of the same time and source: the text of an error
     /// is never another error's number.
-    fn joined<'a>(&self, first: &'a Row<'_>, second: &'a Row<'_>) -> Option<Row<'a>> {
+    fn joined<'a>(&self, first: Row<'a>, second: Row<'a>) -> Option<Row<'a>> {
         let (number, text) = if self.newest_first { (second, first) } else { (first, second) };
         let is_pair = number.is_number()
             && !text.is_number()
             && number.time == text.time
             && number.source == text.source;
-        is_pair.then(|| Row {
-            source: Cow::Borrowed(&number.source),
-            message: Cow::Borrowed(&text.message),
-            more: number.more + text.more,
-            ..*number
-        })
+        is_pair.then(|| Row { message: text.message, more: number.more + text.more, ..number })
+    }
+
+    /// Takes the row that is held for one of its own.
+    fn release(&mut self) {
+        if let Some(row) = self.held.row() {
+            self.columns.push(&row);
+        }
+        self.held.row = None;
     }
 }
 
 impl Layout for Entries {
     type Keeping = Lines;
+    type Head = Head;
 
-    fn is_head(&self, line: &[u8]) -> bool {
-        head_of(&line[..bare(line)]).is_some()
+    fn head(&mut self, line: &[u8]) -> Option<Head> {
+        self.heads.head_of(&line[..bare(line)])
     }
 
     fn begins(&mut self, line: &[u8], at: usize) {
@@ -199,29 +232,29 @@ impl Layout for Entries {
         }
     }
 
-    fn take(&mut self, entry: Entry<'_>) {
-        let Some(head) = head_of(&entry.text[..entry.head]) else { return };
+    fn take(&mut self, entry: Entry<'_>, head: Head) {
         self.empty_messages += u64::from(head.message == entry.head);
         let message = &entry.text[head.message..];
         let row = Row {
             line: entry.line,
             time: head.time,
-            source: entry.text[head.source].into(),
+            source: &entry.text[head.source.0..head.source.1],
             error: error_line_of(message),
-            message: message.into(),
+            message,
             more: entry.more,
         };
-        let held = self.held.take();
-        if let Some(joined) = held.as_ref().and_then(|held| self.joined(held, &row)) {
+        let joined = self.held.row().and_then(|held| self.joined(held, row));
+        if let Some(joined) = joined {
             self.columns.push(&joined);
             self.error_pairs += 1;
+            self.held.row = None;
             return;
         }
-        self.columns.extend(held.as_ref());
+        self.release();
         if row.is_number() == self.newest_first {
             self.columns.push(&row);
         } else {
-            self.held = Some(row.into_owned());
+            self.held.hold(&row);
         }
     }
 }
@@ -258,7 +291,7 @@ mod tests {
             log.feed(block.as_bytes(), !block.ends_with('\n'));
         }
         log.finish();
-        (shown(&log.give()), log.counts())
+        (shown(log.columns()), log.counts())
     }
 
     fn row(line: i64, error: i64, text: &str) -> Shown {
@@ -318,10 +351,11 @@ mod tests {
         let mut log = Errorlog::new(false);
         log.feed(NUMBER.as_bytes(), false);
         log.part();
-        assert_eq!(shown(&log.give()).len(), 1);
+        assert_eq!(shown(log.columns()).len(), 1);
+        log.clear();
         log.feed(format!("of a missing entry\n{TEXT}").as_bytes(), false);
         log.finish();
-        assert_eq!(shown(&log.give()), [row(4, 0, "Login failed.")]);
+        assert_eq!(shown(log.columns()), [row(4, 0, "Login failed.")]);
         let counts = log.counts();
         assert_eq!((counts.lines, counts.continuation_lines, counts.orphans), (4, 1, 0));
     }

@@ -89,12 +89,13 @@ impl EventList {
 
 impl Layout for EventList {
     type Keeping = Bytes;
+    type Head = ();
 
-    fn is_head(&self, line: &[u8]) -> bool {
-        self.heads.fits(line)
+    fn head(&mut self, line: &[u8]) -> Option<()> {
+        self.heads.fits(line).then_some(())
     }
 
-    fn take(&mut self, entry: Entry<'_>) {
+    fn take(&mut self, entry: Entry<'_>, (): ()) {
         let found = match &self.cut {
             Cut::Quoted => cut_quoted(entry.text),
             Cut::Table(table) => table.cut(&entry),

@@ -8,6 +8,7 @@
 #![forbid(unsafe_code)]
 
 mod assembler;
+mod beginning;
 mod cells;
 mod clock;
 mod cluster;
@@ -18,9 +19,13 @@ mod errorlog;
 mod errorlog_head;
 mod event_head;
 mod events;
+mod form;
 mod keeping;
 mod patterns;
+mod sequence;
 mod table;
+mod trace;
+mod utf16;
 
 pub use assembler::{Assembler, Entry, Layout};
 pub use cells::Column;
@@ -31,6 +36,8 @@ pub use event_head::Heads;
 pub use events::{Cut, EventList};
 pub use keeping::{KEPT_LINE_BYTES, KEPT_LINES};
 pub use patterns::{Found, Pattern, Patterns};
+pub use trace::{Fields, Line, Phase, TraceRows, TraceText};
+pub use utf16::to_utf8;
 
 /// Bytes kept of an entry with its continuation lines; a message has a few hundred.
 pub const KEPT_BYTES: usize = 64 * 1024;

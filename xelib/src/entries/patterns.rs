@@ -6,10 +6,12 @@ use std::sync::OnceLock;
 
 use regex::{CaptureLocations, Regex};
 
+use super::beginning::{self, Beginning};
+use super::sequence::{NOWHERE, Outcome, Sequence};
 use crate::texts::Texts;
 
 /// How much of a text's beginning is looked at in one step.
-const STEP: usize = 8;
+const STEP: usize = beginning::BYTES;
 /// Patterns that are tried at once rather than told apart first.
 const FEW: usize = 3;
 
@@ -33,18 +35,33 @@ pub struct Found {
     pub rows: Vec<u8>,
     pub names: Vec<String>,
     pub columns: Vec<Texts>,
-    /// Numbers of the groups, and where they stand in the text that is looked at.
+    /// Numbers of the groups.
     groups: Vec<usize>,
-    places: CaptureLocations,
+}
+
+/// What is used again for each text: numbers of patterns that it may match; where the groups of the
+/// pattern that matched begin and end in it; and the same as each pattern itself gives it.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    numbers: Vec<usize>,
+    places: Vec<usize>,
+    locations: Vec<Option<CaptureLocations>>,
+}
+
+/// How a text is matched.
+#[derive(Debug)]
+struct Matcher {
+    sequence: Option<Sequence>,
+    regex: Regex,
 }
 
 /// Patterns that are looked for together; of several that match the first one counts.
 #[derive(Debug)]
 pub struct Patterns {
-    patterns: Vec<(Pattern, OnceLock<Option<Regex>>)>,
+    patterns: Vec<(Pattern, OnceLock<Option<Matcher>>)>,
     /// First steps of heads and the patterns that have them, in lists by their first two bytes; and
     /// the number of that list for each two bytes, 0 for an empty one.
-    by_head: Vec<Vec<(Vec<u8>, Vec<usize>)>>,
+    by_head: Vec<Vec<(Beginning, Vec<usize>)>>,
     list_of: Vec<u16>,
     headless: Vec<usize>,
     fragments: Option<Regex>,
@@ -62,13 +79,13 @@ impl Patterns {
         for (number, pattern) in patterns.iter().enumerate() {
             for head in &pattern.heads {
                 // A head of one byte stands in front of any other byte.
-                let two = first_two(head);
+                let two = beginning::first_two(beginning::first(head));
                 for list in &mut list_of[two..=if head.len() < 2 { two | 0xFF } else { two }] {
                     if *list == 0 {
                         *list = by_head.len() as u16;
                         by_head.push(Vec::new());
                     }
-                    add(&mut by_head[usize::from(*list)], &head[..head.len().min(STEP)], number);
+                    add(&mut by_head[usize::from(*list)], Beginning::of(head), number);
                 }
             }
         }
@@ -86,33 +103,90 @@ impl Patterns {
 
     /// Gives the numbers of the patterns that a text with this beginning can match, ascending.
     pub fn candidates(&self, text: &[u8], ascii_only: bool) -> Vec<usize> {
-        let list = &self.by_head[usize::from(self.list_of[first_two(text)])];
-        let mut found: Vec<_> = list
-            .iter()
-            .filter(|(head, _)| text.starts_with(head))
-            .flat_map(|(_, numbers)| numbers.iter().copied())
-            .filter(|&number| !ascii_only || self.patterns[number].0.is_ascii)
-            .collect();
-        found.sort_unstable();
-        found.dedup();
+        let mut found = Vec::new();
+        self.collect(text, ascii_only, &mut found);
         found
+    }
+
+    /// What the texts of all patterns begin with.
+    pub fn heads(&self) -> impl Iterator<Item = &[u8]> {
+        self.patterns.iter().flat_map(|(pattern, _)| pattern.heads.iter().map(Vec::as_slice))
+    }
+
+    pub fn scratch(&self) -> Scratch {
+        Scratch { locations: vec![None; self.patterns.len()], ..Scratch::default() }
     }
 
     /// Finds the patterns in a column of texts; those of a pattern come together, ascending.
     pub fn find<'a>(&self, texts: impl Iterator<Item = &'a str>) -> Vec<Found> {
         let mut found: HashMap<usize, Found> = HashMap::new();
+        let mut scratch = self.scratch();
+        let mut took = |row: usize, text: &str, number: Option<usize>, scratch: &Scratch| {
+            let Some(number) = number else { return };
+            let Some(Matcher { regex, .. }) = self.matcher(number) else { return };
+            let one = found.entry(number).or_insert_with(|| Found::of(number, regex));
+            one.take(row, text, scratch);
+        };
         for (row, text) in texts.enumerate() {
-            let is_ascii = text.is_ascii();
-            let mut numbers = self.candidates(text.as_bytes(), is_ascii);
-            self.tell_apart(text.as_bytes(), &mut numbers);
-            self.attempt(row, text, &numbers, &mut found);
-            if !is_ascii && self.fragments.as_ref().is_some_and(|any| any.is_match(text)) {
-                self.attempt(row, text, &self.headless, &mut found);
+            let number = self.first(text, &mut scratch);
+            took(row, text, number, &scratch);
+            if let Some(fragments) = &self.fragments
+                && !text.is_ascii()
+                && fragments.is_match(text)
+            {
+                let number =
+                    self.attempt(text, &self.headless, &mut scratch.places, &mut scratch.locations);
+                took(row, text, number, &scratch);
             }
         }
-        let mut found: Vec<_> = found.into_values().filter(|one| !one.rows.is_empty()).collect();
+        let mut found: Vec<_> = found.into_values().collect();
         found.sort_unstable_by_key(|one| one.pattern);
         found
+    }
+
+    /// Gives the first pattern whose head a text has and that matches it.
+    pub fn first(&self, text: &str, scratch: &mut Scratch) -> Option<usize> {
+        if !self.any_candidate(text.as_bytes(), |_| true) {
+            return None;
+        }
+        scratch.numbers.clear();
+        self.collect(text.as_bytes(), text.is_ascii(), &mut scratch.numbers);
+        self.tell_apart(text.as_bytes(), &mut scratch.numbers);
+        self.attempt(text, &scratch.numbers, &mut scratch.places, &mut scratch.locations)
+    }
+
+    /// Gives names and texts of the groups of a pattern that has just matched a text.
+    pub fn groups<'a>(
+        &'a self,
+        number: usize,
+        text: &'a str,
+        scratch: &'a Scratch,
+    ) -> impl Iterator<Item = (&'a str, &'a str)> {
+        let names = self.matcher(number).map(|one| one.regex.capture_names().enumerate());
+        names
+            .into_iter()
+            .flatten()
+            .filter_map(move |(group, name)| Some((name?, scratch.text_of(group, text))))
+    }
+
+    /// Tells whether a text with this beginning can match one of the patterns that are asked for.
+    pub fn any_candidate(&self, text: &[u8], wanted: impl Fn(usize) -> bool) -> bool {
+        let shown = beginning::first(text);
+        let mut heads = self.list(shown).iter().filter(|(head, _)| head.fits(shown));
+        heads.any(|(_, numbers)| numbers.iter().any(|&number| wanted(number)))
+    }
+
+    fn list(&self, shown: u64) -> &[(Beginning, Vec<usize>)] {
+        &self.by_head[usize::from(self.list_of[beginning::first_two(shown)])]
+    }
+
+    fn collect(&self, text: &[u8], ascii_only: bool, found: &mut Vec<usize>) {
+        let shown = beginning::first(text);
+        let heads = self.list(shown).iter().filter(|(head, _)| head.fits(shown));
+        let numbers = heads.flat_map(|(_, numbers)| numbers.iter().copied());
+        found.extend(numbers.filter(|&number| !ascii_only || self.patterns[number].0.is_ascii));
+        found.sort_unstable();
+        found.dedup();
     }
 
     /// Looks at the next bytes of a text as long as these tell patterns apart.
@@ -133,27 +207,50 @@ impl Patterns {
         }
     }
 
-    /// Tries patterns in turn, until one takes the text.
+    /// Tries patterns in turn, and gives the one that takes the text.
     fn attempt(
         &self,
-        row: usize,
         text: &str,
         numbers: &[usize],
-        found: &mut HashMap<usize, Found>,
-    ) {
-        for &number in numbers {
-            let Some(regex) = self.regex(number) else { continue };
-            let one = found.entry(number).or_insert_with(|| Found::of(number, regex));
-            if one.took(row, text, regex) {
-                return;
-            }
-        }
+        places: &mut Vec<usize>,
+        locations: &mut [Option<CaptureLocations>],
+    ) -> Option<usize> {
+        numbers.iter().copied().find(|&number| {
+            self.matcher(number).is_some_and(|one| one.takes(text, places, &mut locations[number]))
+        })
     }
 
-    /// Gives a pattern; they are made when a text first meets them.
-    fn regex(&self, number: usize) -> Option<&Regex> {
-        let (pattern, regex) = &self.patterns[number];
-        regex.get_or_init(|| Regex::new(&ascii_classes(&pattern.regex)).ok()).as_ref()
+    /// Gives how a pattern is matched; that is made when a text first meets it.
+    fn matcher(&self, number: usize) -> Option<&Matcher> {
+        let (pattern, matcher) = &self.patterns[number];
+        let made = || {
+            let pattern = ascii_classes(&pattern.regex);
+            Some(Matcher { regex: Regex::new(&pattern).ok()?, sequence: Sequence::of(&pattern) })
+        };
+        matcher.get_or_init(made).as_ref()
+    }
+}
+
+impl Matcher {
+    fn takes(
+        &self,
+        text: &str,
+        places: &mut Vec<usize>,
+        locations: &mut Option<CaptureLocations>,
+    ) -> bool {
+        match self.sequence.as_ref().map(|sequence| sequence.matches(text, places)) {
+            Some(Outcome::Match) => return true,
+            Some(Outcome::None) => return false,
+            Some(Outcome::Unknown) | None => {}
+        }
+        let locations = locations.get_or_insert_with(|| self.regex.capture_locations());
+        if self.regex.captures_read(locations, text).is_none() {
+            return false;
+        }
+        let ends = (0..locations.len()).map(|group| locations.get(group));
+        places.clear();
+        places.extend(ends.flat_map(|ends| <[usize; 2]>::from(ends.unwrap_or((NOWHERE, NOWHERE)))));
+        true
     }
 }
 
@@ -166,33 +263,30 @@ impl Found {
             names: named().map(|(_, name)| name.to_owned()).collect(),
             columns: named().map(|_| Texts::default()).collect(),
             groups: named().map(|(number, _)| number).collect(),
-            places: regex.capture_locations(),
         }
     }
 
-    /// Takes a text, if the pattern matches it.
-    fn took(&mut self, row: usize, text: &str, regex: &Regex) -> bool {
-        if regex.captures_read(&mut self.places, text).is_none() {
-            return false;
-        }
+    /// Takes a text that the pattern has just matched.
+    fn take(&mut self, row: usize, text: &str, scratch: &Scratch) {
         self.rows.extend_from_slice(&(row as i64).to_ne_bytes());
         for (&group, column) in self.groups.iter().zip(&mut self.columns) {
-            let place = self.places.get(group).and_then(|(begin, end)| text.get(begin..end));
-            column.push(Some(place.unwrap_or_default().as_bytes()));
+            column.push(Some(scratch.text_of(group, text).as_bytes()));
         }
-        true
     }
 }
 
-fn first_two(text: &[u8]) -> usize {
-    let byte = |at: usize| usize::from(text.get(at).copied().unwrap_or(0));
-    byte(0) << 8 | byte(1)
+impl Scratch {
+    /// Gives the text of a group of the pattern that matched last; empty where it has none.
+    fn text_of<'a>(&self, group: usize, text: &'a str) -> &'a str {
+        let place = |at: usize| self.places.get(at).copied().unwrap_or(NOWHERE);
+        text.get(place(2 * group)..place(2 * group + 1)).unwrap_or_default()
+    }
 }
 
-fn add(heads: &mut Vec<(Vec<u8>, Vec<usize>)>, head: &[u8], number: usize) {
-    match heads.iter_mut().find(|(known, _)| known == head) {
+fn add(heads: &mut Vec<(Beginning, Vec<usize>)>, head: Beginning, number: usize) {
+    match heads.iter_mut().find(|(known, _)| *known == head) {
         Some((_, numbers)) => numbers.push(number),
-        None => heads.push((head.to_vec(), vec![number])),
+        None => heads.push((head, vec![number])),
     }
 }
 
@@ -290,6 +384,64 @@ mod tests {
             found(wording(), &["x gestartet ü", "gestartet"]),
             [(0, vec![0], vec!["x".into()])]
         );
+    }
+
+    /// The texts and the patterns that find them, by the patterns alone.
+    fn matched(patterns: &[Pattern], texts: &[String]) -> Vec<(usize, usize)> {
+        let regexes: Vec<_> =
+            patterns.iter().map(|one| Regex::new(&ascii_classes(&one.regex)).unwrap()).collect();
+        let first = |text: &String| regexes.iter().position(|regex| regex.is_match(text));
+        texts.iter().enumerate().filter_map(|(row, text)| Some((row, first(text)?))).collect()
+    }
+
+    #[test]
+    fn no_text_is_lost_by_its_beginning() {
+        let wordings = [
+            ("Database backed up. Database: ", r"(?P<a>.*?), pages: (?P<b>[0-9]+)"),
+            ("Database backed up", r"(?P<a>.*)"),
+            ("Database ", r"(?P<a>\w+) done"),
+            ("D", r"(?P<a>[0-9]+)"),
+            ("Data", ""),
+            ("Größe der Datei ", r"(?P<a>[0-9]+) ü"),
+            ("Größe", r"(?P<a>.*)"),
+            ("7", r" percent"),
+        ];
+        let patterns = || -> Vec<Pattern> {
+            let made = |(head, rest): &(&str, &str)| {
+                pattern(&format!("(?s)^{}{rest}", regex::escape(head)), &[head], "")
+            };
+            wordings.iter().map(made).collect()
+        };
+        let mut state = 49_u64;
+        let mut chance = |below: usize| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 33) as usize % below
+        };
+        let ends = ["x, pages: 12", "x done", "12", "", "12 ü", " percent", "\0", "ß"];
+        let texts: Vec<String> = (0..5_000)
+            .map(|_| {
+                let head = wordings[chance(wordings.len())].0;
+                let mut text: Vec<char> =
+                    head.chars().chain(ends[chance(ends.len())].chars()).collect();
+                for _ in 0..chance(3) {
+                    let place = chance(text.len().max(1)).min(text.len());
+                    match chance(3) {
+                        0 => text.truncate(place),
+                        1 => text.insert(place, ['D', ' ', 'ö', '7', '\0'][chance(5)]),
+                        _ => drop((place < text.len()).then(|| text.remove(place))),
+                    }
+                }
+                text.into_iter().collect()
+            })
+            .collect();
+        let found = found(patterns(), &texts.iter().map(String::as_str).collect::<Vec<_>>());
+        let mut pairs: Vec<_> = found
+            .iter()
+            .flat_map(|(number, rows, _)| rows.iter().map(|&row| (row as usize, *number)))
+            .collect();
+        pairs.sort_unstable();
+        assert_eq!(pairs, matched(&patterns(), &texts));
+        assert!(pairs.len() > 1_000);
     }
 
     #[test]

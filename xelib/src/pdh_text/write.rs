@@ -2,6 +2,8 @@
 
 use std::io::Write;
 
+use crate::calendar::civil;
+
 const BLANK: &[u8] = b"\" \"";
 /// Below it every integer has at most 17 digits.
 const WHOLE: f64 = 1e17;
@@ -99,21 +101,6 @@ fn write_time(micros: i64, out: &mut Vec<u8>) {
         out,
         "\"{month:02}/{day:02}/{year:04} {hour:02}:{minute:02}:{second:02}.{milli:03}\""
     );
-}
-
-/// Year, month and day of a day counted from 1970-01-01.
-fn civil(days: i64) -> (i64, i64, i64) {
-    // Days are counted from 0000-03-01, so that leap days come last in eras of 400 years.
-    let shifted = days + 719_468;
-    let era = shifted.div_euclid(146_097);
-    let day_of_era = shifted.rem_euclid(146_097);
-    let year_of_era =
-        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let shifted_month = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
-    let month = if shifted_month < 10 { shifted_month + 3 } else { shifted_month - 9 };
-    (year_of_era + era * 400 + i64::from(month <= 2), month, day)
 }
 
 /// Writes a finite number as C's `%.17g` does.

@@ -10,9 +10,9 @@ use super::metadata::ObjectId;
 use super::plan::{Field, Plan};
 use super::planning::plan;
 use super::record::{Actions, Record};
-use super::timestamp::calendar_micros;
 use super::values::{Budget, Unreadable};
 use super::walk::{Block, records};
+use crate::filetime::calendar_micros;
 
 /// Events of one kind, in file order.
 #[derive(Debug)]

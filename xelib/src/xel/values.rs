@@ -7,7 +7,8 @@ use super::guid::Guid;
 use super::kind::{ACTIVITY_ID_BYTES, Kind};
 use super::metadata::Map;
 use super::plan::Step;
-use super::text::{append_ansi, append_pointer, append_utf16};
+use super::text::{append_ansi, append_pointer};
+use crate::utf16::append_utf16;
 
 /// Why a value is null.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,0 +1,123 @@
+"""What a query of a user means to DuckDB, and what DuckDB's complaints mean to the user."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
+
+from agtrace.errors import CaseError
+
+if TYPE_CHECKING:
+    from agtrace.store.view import CaseView
+
+T = TypeVar("T")
+Token = tuple[int, str, str]
+
+SEVERITIES = ("info", "notice", "warning", "critical")
+"""In the order of their rank, which is not that of the alphabet."""
+COLUMN = "severity"
+RANKED = f"::ENUM{SEVERITIES}"
+COMPARING = ("<", "<=", ">", ">=")
+
+_MISSING = re.compile(
+    r'(Table|Referenced column|Scalar Function|Table Function) (?:with name )?"?([^"\s]+)"? '
+)
+_KINDS = {"Table": "relation", "Referenced column": "column"}
+
+
+def ranked(query: str) -> str:
+    """Return a query in which severities are compared by rank.
+
+    DuckDB compares the values of an ENUM with a text by the alphabet: ``severity >= 'warning'`` would leave
+    out what is critical. Each text that a column ``severity`` is compared with becomes a value of the ENUM.
+    """
+    tokens = _tokens(query)
+    places = [
+        place
+        for first, (_start, kind, text) in enumerate(tokens)
+        if kind == "identifier" and text.strip('"').lower() == COLUMN
+        for place in _compared(tokens, first)
+    ]
+    coded = query.encode()
+    for place in sorted(set(places), reverse=True):
+        start, _kind, text = tokens[place]
+        end = start + len(text.encode())
+        coded = coded[:end] + RANKED.encode() + coded[end:]
+    return coded.decode()
+
+
+def _compared(tokens: list[Token], first: int) -> list[int]:
+    """Return the places of the texts that a column is compared with, before and behind it."""
+    found = []
+    kinds = [text.lower() for _start, _kind, text in tokens]
+    after = kinds[first + 1 : first + 5]
+    if after[:1] and after[0] in COMPARING:
+        found.append(first + 2)
+    if after[:1] == ["between"] and after[2:3] == ["and"]:
+        found += [first + 2, first + 4]
+    # Behind the name of its relation.
+    begin = first - 2 if first >= 2 and kinds[first - 1] == "." else first
+    if begin >= 2 and kinds[begin - 1] in COMPARING:
+        found.append(begin - 2)
+    return [n for n in found if n < len(tokens) and tokens[n][2].strip("'") in SEVERITIES]
+
+
+def _tokens(query: str) -> list[Token]:
+    """Return the begin (in bytes), kind and text of each token but comments."""
+    import duckdb
+
+    coded = query.encode()
+    told = duckdb.tokenize(query)
+    ends = [*(start for start, _kind in told), len(coded)][1:]
+    found = []
+    for (start, kind), end in zip(told, ends, strict=True):
+        text = coded[start:end].decode("utf-8", "replace")
+        # What has no letters of its own is told as a number or an operator.
+        shown = re.match(r"'(?:[^']|'')*'|\"[^\"]*\"|\.|[<>=!]+|\w+", text)
+        if kind != duckdb.token_type.comment:
+            found.append((start, kind.name, shown.group() if shown else text.strip()))
+    return found
+
+
+def explained(ask: Callable[[], T], query: str, view: CaseView) -> T:
+    """Ask DuckDB for what a user wants; what it says of their text is an error of agtrace.
+
+    Parameters
+    ----------
+    ask
+        Asks it.
+    query
+        The text.
+    view
+        Knows the relations.
+
+    Raises
+    ------
+    CaseError
+        It is not SQL, or names what is not there: with the nearest name that is.
+    """
+    import duckdb
+
+    try:
+        return ask()
+    except (duckdb.CatalogException, duckdb.BinderException, duckdb.ParserException) as error:
+        first, *rest = str(error).split("\n")
+        missing = _MISSING.search(first)
+        if missing is None:
+            place = next(
+                (line for line in rest if line.startswith("LINE ")), "docs/store.md has the relations"
+            )
+            raise CaseError(f"this query cannot be asked: {first}", place) from error
+        kind, name = _KINDS[missing[1]], missing[2]
+        known = sorted({*view.relations(), *view.offered})
+        if kind == "column":
+            known = [column for each in known if _names(query, each) for column in view.columns(each)]
+        near = list(dict.fromkeys(difflib.get_close_matches(name, known, n=3, cutoff=0.5)))
+        advice = f"nearest: {', '.join(near)}" if near else f"there are: {', '.join(dict.fromkeys(known))}"
+        raise CaseError(f"no {kind} is called {name!r}", advice) from error
+
+
+def _names(query: str, relation: str) -> bool:
+    return re.search(rf"\b{re.escape(relation)}\b", query, re.IGNORECASE) is not None
