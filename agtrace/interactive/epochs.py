@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pandas as pd
 
 from agtrace.errors import CaseError
 from agtrace.interactive.asked import Moment
 from agtrace.interactive.marks import MARKS
-from agtrace.interactive.plotted import BYTES
+from agtrace.interactive.plotted import MOST_PANELS, in_bytes
 from agtrace.measure.series import Key, chosen, listed, nearest, samples_around, units_of
 from agtrace.measure.steps import Steps, length
 from agtrace.moments import Window
 from agtrace.say.colours import FAINT
-from agtrace.say.figures import Line, label, lines
+from agtrace.say.figures import Band, Line, lines
 from agtrace.say.words import count
 from agtrace.store import CaseView
 from agtrace.store.quoting import identifier
@@ -25,9 +25,9 @@ from agtrace.tables.history import RELATIONS
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
-Events = str | Mapping[str, Moment] | Iterable[Moment] | pd.DataFrame
+Events: TypeAlias = "str | Mapping[str, Moment] | Iterable[Moment] | pd.DataFrame"
 MOST_EVENTS = 1_000
-MOST_PANELS = 8
+MOST_DRAWN = 60
 SERIES = ["host_id", "object", "instance", "counter"]
 TIMES = ("time", "start", "_time")
 """Columns that hold the moment of an event, the first that is there."""
@@ -162,49 +162,48 @@ def _figure(epochs: Epochs, *, log_y: bool) -> Figure:
     counters = list(dict.fromkeys(zip(epochs["object"], epochs["counter"], strict=True)))
     if len(counters) > MOST_PANELS:
         raise CaseError(f"{len(counters)} counters are too many for one figure", "name fewer")
-    several = epochs["event"].nunique() > 1
     drawn: list[Line] = []
     units = []
     for panel, (of_object, counter) in enumerate(counters):
         here = epochs[(epochs["object"] == of_object) & (epochs["counter"] == counter)]
-        written = here["unit"].dropna().iloc[0] if here["unit"].notna().any() else ""
-        factor = BYTES.get(written, 1.0)
-        units.append(written if written not in BYTES else "B/s" if written.endswith("/s") else "B")
+        factor, unit = in_bytes(next(iter(here["unit"].dropna()), ""))
+        units.append(unit)
         for (host, instance), rows in here.groupby(["host_id", "instance"], dropna=False):
             name = host if pd.isna(instance) else f"{host} ({instance})"
-            for _event, one in rows.groupby("event"):
-                width = 0.75 if several else 1.75
-                drawn.append(
-                    Line(name, one["t_s"].to_numpy(), one["value"].to_numpy() * factor, panel, width=width)
-                )
-            if several:
-                median = _median(rows)
-                drawn.append(
-                    Line(
-                        f"{name}, median", median.index.to_numpy(), median.to_numpy() * factor, panel, width=3
-                    )
-                )
-    events = count(epochs["event"].nunique(), "event")
+            drawn += _drawn(name, rows.assign(value=rows["value"] * factor), panel)
+    events = epochs["event"].nunique()
     names = ", ".join(dict.fromkeys(counter for _object, counter in counters))
     figure = lines(
         drawn,
-        title=f"{names} around {events}",
+        title=f"{names} around {count(events, 'event')}"
+        + (f" (the first {MOST_DRAWN} as thin lines)" if events > MOST_DRAWN else ""),
         unit=units,
         panels=[f"{of_object}\\{counter}" for of_object, counter in counters] if len(counters) > 1 else (),
+        bands=_zero(epochs),
         time_title="seconds from the event",
         log=log_y,
     )
     figure.update_xaxes(hoverformat=".1f")
-    figure.add_shape(
-        type="line", x0=0, x1=0, y0=0, y1=1, yref="paper", line={"color": FAINT, "width": 1, "dash": "dot"}
-    )
-    texts = epochs["event_text"].unique() if "event_text" in epochs else []
-    if len(texts) == 1 and texts[0]:
-        figure.add_annotation(
-            x=0, y=1, yref="paper", yanchor="top", xanchor="left", showarrow=False, text=label(texts[0]),
-            font={"size": 11, "color": FAINT},
-        )  # fmt: skip
+    look = {"color": FAINT, "width": 1, "dash": "dot"}
+    figure.add_shape(type="line", x0=0, x1=0, y0=0, y1=1, yref="paper", line=look)
     return figure
+
+
+def _zero(epochs: Epochs) -> list[Band]:
+    """Return the text of the event, if all epochs have the same."""
+    texts = epochs["event_text"].unique() if "event_text" in epochs else []
+    return [Band(0, 0, texts[0])] if len(texts) == 1 else []
+
+
+def _drawn(name: str, rows: pd.DataFrame, panel: int) -> list[Line]:
+    """Return a line for each event, and of several their median."""
+    epochs = [one for _event, one in rows.groupby("event")]
+    width = 0.75 if len(epochs) > 1 else 1.75
+    found = [Line(name, one["t_s"], one["value"], panel, width=width) for one in epochs[:MOST_DRAWN]]
+    if len(epochs) > 1:
+        median = _median(rows)
+        found.append(Line(f"{name}, median", median.index, median, panel, width=3))
+    return found
 
 
 def _median(rows: pd.DataFrame) -> pd.Series[Any]:

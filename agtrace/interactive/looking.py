@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 OFFERED = (
     "add_finding", "around", "around_events", "backups", "captures", "checked", "close", "counters",
-    "errorlog", "events", "explore", "explore_changes", "failovers", "findings", "folder", "hosts", "join", "part",
-    "perfmon", "plot", "relations", "roles", "seedings", "sql", "summary", "thresholds", "timeline", "trials",
-    "unanswered", "what_if", "window",
+    "errorlog", "events", "explore", "explore_changes", "failovers", "findings", "folder", "hosts", "join",
+    "part", "perfmon", "plot", "relations", "roles", "seedings", "sql", "summary", "thresholds", "timeline",
+    "trials", "unanswered", "what_if", "window",
 )  # fmt: skip
 """What ``dir`` of a case lists beside its analyses."""
 

@@ -78,8 +78,7 @@ class Marks:
         """
         names: list[str] = []
         own: list[_Row] = []
-        single = isinstance(mark, str | datetime | Mapping)
-        for each in [mark] if single else mark:  # type: ignore[list-item,union-attr]
+        for each in [mark] if isinstance(mark, str | datetime | Mapping) else list(mark):
             if isinstance(each, Mapping):
                 own += [_own(moment, text, window) for text, moment in each.items()]
             elif isinstance(each, str) and each in MARKS:
@@ -103,9 +102,14 @@ class Marks:
         for row in found[:MOST_MARKS]:
             colour, dash = (INK, "dash") if row.get("is_own") else (FAINT, "dot")
             figure.add_shape(
-                type="line", x0=row["time"], x1=row["time"], y0=0, y1=1, yref="paper",
+                type="line",
+                x0=row["time"],
+                x1=row["time"],
+                y0=0,
+                y1=1,
+                yref="paper",
                 line={"color": colour, "width": 1, "dash": dash},
-            )  # fmt: skip
+            )
         _name(figure, found, NEAR * ((last - first) / np.timedelta64(1, "s")))
         if text := self._said(found, clock):
             say_below(figure, text)
@@ -148,16 +152,16 @@ def _own(at: Moment, text: str, window: Window) -> _Row:
 
 def _spans(span: Span | Iterable[Span] | Mapping[str, Span], window: Window) -> Iterable[Band]:
     if isinstance(span, Mapping):
-        named = list(span.items())
+        named: list[tuple[str, Any]] = list(span.items())
     else:
-        several = list(span)
+        several: list[Any] = list(span)
         # One span is a pair of moments, several are pairs.
         is_one = bool(several) and isinstance(several[0], str | datetime)
-        named = [("", each) for each in ([tuple(several)] if is_one else several)]  # type: ignore[misc]
+        named = [("", each) for each in ([several] if is_one else several)]
     for text, bounds in named:
-        if not isinstance(bounds, tuple | list) or len(bounds) != 2:
+        if not isinstance(bounds, tuple | list) or len(bounds) != 2 or None in bounds:
             raise CaseError(f"span={bounds!r} is no span", 'write ("2024-03-05 14:00", "2024-03-05 15:00")')
-        found = Window.of(*bounds, window.tz)
+        found = Window.of(bounds[0], bounds[1], window.tz)
         yield Band(found.start, found.end, text)
 
 

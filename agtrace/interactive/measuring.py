@@ -240,16 +240,23 @@ class Measuring:
 
         Examples
         --------
-        >>> epochs = case.around_events({"noon": "2019-08-20 12:00"}, "Log Send Queue", "JBSAG3", "JBDB")
-        >>> epochs["t_s"].min(), len(epochs), epochs.plot().layout.xaxis.title.text
-        (-295.0, 120, 'seconds from the event')
+        >>> epochs = case.around_events({"copy": "2019-08-20 14:00"}, "Log Send Queue", "JBSAG3", "JBDB")
+        >>> float(epochs["t_s"].min()), len(epochs), epochs.plot().layout.xaxis.title.text
+        (-296.321, 120, 'seconds from the event')
         """
         from agtrace.interactive.epochs import around_events
 
         return around_events(
-            self.view, events, counter, before=before, after=after, host=host, instance=instance,
-            window=Window.of(start, end, tz), steps=Steps.of(every, how),
-        )  # fmt: skip
+            self.view,
+            events,
+            counter,
+            before=before,
+            after=after,
+            host=host,
+            instance=instance,
+            window=Window.of(start, end, tz),
+            steps=Steps.of(every, how),
+        )
 
     def join(
         self,
@@ -279,7 +286,7 @@ class Measuring:
         Returns
         -------
         pandas.DataFrame
-            As of `perfmon`; ``frame["own"]`` are your series.
+            As of `perfmon`; your series are ``frame["own", "", "", NAME]``.
 
         Raises
         ------
@@ -291,7 +298,7 @@ class Measuring:
         >>> import pandas as pd
         >>> mine = pd.Series([7.0, 9.0], pd.to_datetime(["2019-08-20 14:00", "2019-08-20 14:01"]), name="ms")
         >>> frame = case.join(mine, "Log Send Queue", "JBSAG3", "JBDB", every="1min")
-        >>> frame["own"].dropna()["", "", "ms"].tolist()
+        >>> frame["own", "", "", "ms"].dropna().tolist()
         [7.0, 9.0]
         """
         from agtrace.interactive.joined import own_series

@@ -53,12 +53,11 @@ class Panel:
 
     @property
     def factor(self) -> float:
-        return BYTES.get(self._written_unit, 1.0)
+        return in_bytes(self._written_unit)[0]
 
     @property
     def unit(self) -> str:
-        written = self._written_unit
-        return written if written not in BYTES else "B/s" if written.endswith("/s") else "B"
+        return in_bytes(self._written_unit)[1]
 
     @property
     def _written_unit(self) -> str:
@@ -87,6 +86,13 @@ class Plotted:
     def part(self) -> tuple[str, str, str]:
         """What distinguishes it from the other series of its host."""
         return counter_of(self.row), self.row["instance"] or "", self.how
+
+
+def in_bytes(unit: str) -> tuple[float, str]:
+    """Return the factor and the unit in which values of a counter are drawn."""
+    if unit not in BYTES:
+        return 1.0, unit
+    return BYTES[unit], "B/s" if unit.endswith("/s") else "B"
 
 
 def host_of(row: Row) -> str:
