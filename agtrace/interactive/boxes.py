@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from agtrace.errors import CaseError
 from agtrace.interactive.plotted import Panel, Plotted
 from agtrace.moments import Window
 from agtrace.say import figures
@@ -20,19 +19,6 @@ if TYPE_CHECKING:
 BY = ("hour", "weekday", "day")
 MONDAY = date(2024, 1, 1)
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
-
-
-def grouping(by: str | None) -> str | None:
-    """Return how boxes are grouped.
-
-    Raises
-    ------
-    CaseError
-        It is not known.
-    """
-    if by is not None and by not in BY:
-        raise CaseError(f"by={by!r} is not known", f"there are: {', '.join(BY)}")
-    return by
 
 
 def boxes(

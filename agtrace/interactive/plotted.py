@@ -66,12 +66,25 @@ class Panel:
 
 @dataclass(frozen=True)
 class Plotted:
-    """One line or box of a figure: values in the unit of its panel at times of the window's clock."""
+    """One line or box of a figure: values in the unit of its panel at times of the window's clock.
+
+    Parameters
+    ----------
+    row
+        Its series.
+    how
+        Name of the aggregate of steps, if there are several.
+    times, values
+        Its samples.
+    case
+        Name of its case, if there are several.
+    """
 
     row: Row
     how: str
     times: np.ndarray
     values: np.ndarray
+    case: str = ""
 
     @property
     def name(self) -> str:
@@ -80,7 +93,12 @@ class Plotted:
         if self.row["sql_instance"] not in (None, "MSSQLSERVER"):
             host += f"\\{self.row['sql_instance']}"
         name = host if self.row["instance"] is None else f"{host} ({self.row['instance']})"
-        return f"{name} {self.how}".rstrip()
+        return f"{self.owner[0]}: {name} {self.how}".removeprefix(": ").rstrip()
+
+    @property
+    def owner(self) -> tuple[str, str]:
+        """Its case and host, which have one colour."""
+        return self.case, host_of(self.row)
 
     @property
     def part(self) -> tuple[str, str, str]:
