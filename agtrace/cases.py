@@ -72,6 +72,9 @@ class Cases(Mapping[str, Case]):
     def __contains__(self, name: object) -> bool:
         return name in self._cases
 
+    def __reduce__(self) -> str:
+        raise CaseError("several cases cannot be pickled together", "pickle one of them: cases[NAME]")
+
     def __enter__(self) -> Cases:
         return self
 
@@ -82,7 +85,7 @@ class Cases(Mapping[str, Case]):
         """Close all of them."""
         for case in self._cases.values():
             case.close()
-        self._shared.connection.close()
+        self._shared.close()
 
     def findings(self) -> Findings:
         """Return the findings of all cases, most severe first; the subject of each names its case.
@@ -239,6 +242,7 @@ class Cases(Mapping[str, Case]):
         RelationError
             A relation of a case cannot be computed.
         """
+        connection = self._shared.connection
         with self._turn:
             _refuse_ids_alone(query)
             for name, case in self._cases.items():
@@ -247,8 +251,8 @@ class Cases(Mapping[str, Case]):
                 except RelationError as error:
                     raise CaseError(f"{name}: {error}", "open the others without it") from error
             self._show(query)
-            check_reads(self._shared.connection, query)
-            return self._shared.connection.cursor().sql(query, params=parameters)
+            check_reads(connection, query)
+            return connection.cursor().sql(query, params=parameters)
 
     def _show(self, query: str) -> None:
         """Create the views over all cases that a query names and that do not exist yet."""
