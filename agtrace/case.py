@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from agtrace import globs, interrupts, settings, thresholds
 from agtrace.diagnostics import Analysis, Finding, analyses, by_severity, failed
@@ -54,6 +54,10 @@ class Opened:
         Makes a case of a part of one.
     by_defaults
         Opens it without its settings: what these do to the findings is told of it.
+    again
+        Opens it once more from its store; found by its name in any process.
+    options
+        How it was opened, by the names of `agtrace.open_case`.
     part
         The part of another case that it is itself; of a whole case nothing is left out.
     """
@@ -61,6 +65,8 @@ class Opened:
     unlocked: Callable[[], CaseView]
     part_of: Callable[[Case, Part], Case]
     by_defaults: Callable[[], AbstractContextManager[Case]]
+    again: Callable[..., Case]
+    options: Mapping[str, Any]
     part: Part = WHOLE
     kept: KeptFindings | None = None
     """What was answered before; a part of a case has none."""
@@ -77,7 +83,9 @@ class Case(Looking):
     - perfmon, percentiles, errorlog, events: what was measured and logged
     - timeline, around, roles, failovers, backups, seedings, trials: what happened
     - hosts, captures, counters, relations, thresholds: what is in it, and what holds
-    - plot, explore, what_if, explore_changes: figures, and estimates of a change
+    - plot, around_events, join: figures, epochs, and series of your own beside those of the case
+    - explore, what_if, explore_changes: estimates of a change, and figures by mouse
+    - report: the pages of ``agtrace report``
     - window: a case of a stretch of time and some hosts
 
     Parameters
@@ -110,6 +118,7 @@ class Case(Looking):
         self.ingested = report
         self.part = opened.part
         self.failures = {}
+        self.options = opened.options
         self._opened = opened
         self._kept = opened.kept if opened.part.is_all else None
         self._analyses: dict[str, Analysis] = {}
@@ -139,6 +148,11 @@ class Case(Looking):
         if "events_" + name in self.view.events:
             return self.events(name)
         return self.perfmon(name)
+
+    def __reduce__(self) -> tuple[Callable[..., Case], tuple[object, ...]]:
+        # Pickle, copy and multiprocessing open it once more, by its path.
+        where = self.folder.absolute(), self.store.absolute()
+        return self._opened.again, (*where, dict(self.options), self.part, tuple(self.added))
 
     def __enter__(self) -> Case:
         return self

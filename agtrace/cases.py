@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from datetime import timedelta
 from threading import RLock
 from typing import TYPE_CHECKING, Any
 
 from agtrace.case import Case
 from agtrace.errors import CaseError, RelationError
+from agtrace.interactive.asked import Moment
+from agtrace.measure.steps import Steps
+from agtrace.moments import Window
 from agtrace.say.findings import Findings, by_severity
 from agtrace.say.words import count, html, plain
 from agtrace.store.quoting import identifier, literal
@@ -19,6 +23,8 @@ from agtrace.store.shared import Shared
 
 if TYPE_CHECKING:
     import duckdb
+    import pandas as pd
+    from plotly.graph_objects import Figure
 
 OF_ONE_CASE = frozenset(
     (
@@ -66,6 +72,9 @@ class Cases(Mapping[str, Case]):
     def __contains__(self, name: object) -> bool:
         return name in self._cases
 
+    def __reduce__(self) -> str:
+        raise CaseError("several cases cannot be pickled together", "pickle one of them: cases[NAME]")
+
     def __enter__(self) -> Cases:
         return self
 
@@ -76,7 +85,7 @@ class Cases(Mapping[str, Case]):
         """Close all of them."""
         for case in self._cases.values():
             case.close()
-        self._shared.connection.close()
+        self._shared.close()
 
     def findings(self) -> Findings:
         """Return the findings of all cases, most severe first; the subject of each names its case.
@@ -92,6 +101,129 @@ class Cases(Mapping[str, Case]):
                 for name, case in self._cases.items()
                 for finding in case.findings()
             ]
+        )
+
+    def perfmon(
+        self,
+        counter: str | Iterable[str],
+        host: str | Iterable[str] | None = None,
+        instance: str | Iterable[str] | None = None,
+        *,
+        start: Moment | None = None,
+        end: Moment | None = None,
+        every: str | timedelta | None = None,
+        how: str | Iterable[str] = "mean",
+        tz: str = "UTC",
+    ) -> pd.DataFrame:
+        """Return perfmon series of all cases that have them, one below the other.
+
+        Parameters
+        ----------
+        counter, host, instance, start, end, every, how, tz
+            As of `agtrace.case.Case.perfmon`.
+
+        Returns
+        -------
+        pandas.DataFrame
+            case, time, host_id, object, instance, counter, value, unit: a row per sample or step.
+
+        Raises
+        ------
+        CaseError
+            No case has such a series, or a word is not understood.
+
+        Examples
+        --------
+        >>> fixed = agtrace.sample("log_send_queue_fixed")
+        >>> with agtrace.open_cases([fixed / "before", fixed / "after"]) as cases:
+        ...     queues = cases.perfmon("Log Send Queue", "JBSAG3", "JBDB")
+        >>> (queues.groupby("case")["value"].max() / 1024).round().to_dict()
+        {'after': 1.0, 'before': 768.0}
+        """
+        return self._frame(
+            lambda case: case.perfmon(
+                counter, host, instance, start=start, end=end, every=every, how=how, tz=tz, tidy=True
+            )
+        )
+
+    def failovers(
+        self,
+        host: str | Iterable[str] | None = None,
+        *,
+        start: Moment | None = None,
+        end: Moment | None = None,
+        tz: str = "UTC",
+    ) -> pd.DataFrame:
+        """Return every change of primary in all cases that have the host (relation ``failovers``).
+
+        Raises
+        ------
+        CaseError
+            No case has such a host.
+        """
+        return self._frame(lambda case: case.failovers(host, start=start, end=end, tz=tz))
+
+    def _frame(self, ask: Callable[[Case], pd.DataFrame]) -> pd.DataFrame:
+        """Return what cases answer, one below the other, with a column ``case`` in front."""
+        import pandas as pd
+
+        found: dict[str, pd.DataFrame] = {}
+        refused: list[CaseError] = []
+        for name, case in self._cases.items():
+            try:
+                found[name] = ask(case)
+            except CaseError as error:
+                refused.append(error)
+        if not found:
+            raise refused[0]
+        # A frame without rows has no types to offer to those of others.
+        kept = {name: each for name, each in found.items() if len(each)} or dict(list(found.items())[:1])
+        frame = pd.concat([each.assign(case=name) for name, each in kept.items()], ignore_index=True)
+        frame.insert(0, "case", pd.Categorical(frame.pop("case"), list(self._cases)))
+        return frame
+
+    def plot(
+        self,
+        *counters: str,
+        host: str | Iterable[str] | None = None,
+        instance: str | Iterable[str] | None = None,
+        from_start: bool = False,
+        together: bool = False,
+        secondary_y: bool | str | Iterable[str] = False,
+        log_y: bool = False,
+        kind: str = "line",
+        by: str | None = None,
+        start: Moment | None = None,
+        end: Moment | None = None,
+        every: str | timedelta | None = None,
+        how: str | Iterable[str] = "mean",
+        tz: str = "UTC",
+    ) -> Figure:
+        """Draw counters and waits of all cases that have them: a panel for each, a colour per case and host.
+
+        Parameters
+        ----------
+        from_start
+            Draw each case from its first sample on, so that cases of different days overlap.
+        counters, host, instance, together, secondary_y, log_y, kind, by, start, end, every, how, tz
+            As of `agtrace.case.Case.plot`.
+
+        Raises
+        ------
+        CaseError
+            No case has such a series or sample, or too many counters for one figure.
+        """
+        from agtrace.interactive.plots import Look, plot_cases
+
+        return plot_cases(
+            {name: case.view for name, case in self._cases.items()},
+            counters,
+            Window.of(start, end, tz),
+            host=host,
+            instance=instance,
+            look=Look(together, secondary_y, log_y, kind, by),
+            steps=Steps.of(every, how),
+            from_start=from_start,
         )
 
     def sql(self, query: str, parameters: dict[str, Any] | None = None) -> duckdb.DuckDBPyRelation:
@@ -110,6 +242,7 @@ class Cases(Mapping[str, Case]):
         RelationError
             A relation of a case cannot be computed.
         """
+        connection = self._shared.connection
         with self._turn:
             _refuse_ids_alone(query)
             for name, case in self._cases.items():
@@ -118,8 +251,8 @@ class Cases(Mapping[str, Case]):
                 except RelationError as error:
                     raise CaseError(f"{name}: {error}", "open the others without it") from error
             self._show(query)
-            check_reads(self._shared.connection, query)
-            return self._shared.connection.cursor().sql(query, params=parameters)
+            check_reads(connection, query)
+            return connection.cursor().sql(query, params=parameters)
 
     def _show(self, query: str) -> None:
         """Create the views over all cases that a query names and that do not exist yet."""

@@ -14,6 +14,7 @@ from agtrace import ingest as ingesting
 from agtrace import settings as setting
 from agtrace.case import Case, Opened
 from agtrace.cases import Cases
+from agtrace.diagnostics import Finding
 from agtrace.errors import AgtraceError, CaseError, StoreError
 from agtrace.history import kept_of, offer, offer_part
 from agtrace.history.reference_clock import reference_clock
@@ -218,7 +219,7 @@ def open_cases(
                     f"no case has a host {name!r}", f"their hosts are: {', '.join(there) or 'none'}"
                 )
     except BaseException:
-        shared.connection.close()
+        shared.close()
         raise
     return Cases(cases, shared)
 
@@ -272,7 +273,13 @@ def _read(
             f"run: agtrace ingest {path}",
         )
     offsets = kept.utc_offsets() | given
-    opened = _Opened(path, kept, kept.records(), captures, offsets, report, mine)
+    options = {
+        "utc_offsets": given,
+        "thresholds": mine,
+        "case_settings": case_settings,
+        "trust_store": trust_store,
+    }
+    opened = _Opened(path, kept, kept.records(), captures, offsets, report, mine, options)
     return opened, settings_of(path) if case_settings else CaseSettings()
 
 
@@ -294,6 +301,30 @@ def _shown(
     return case
 
 
+def reopened(
+    folder: Path, store: Path, options: Mapping[str, Any], part: Part, added: Iterable[Finding]
+) -> Case:
+    """Open a case as it was opened before, from its store: the whole, or a part of it.
+
+    Parameters
+    ----------
+    folder, store
+        Where they are.
+    options
+        As of `open_case`.
+    part
+        The part of the case that it was.
+    added
+        Findings that were added to it.
+    """
+    case = open_case(folder, store, ingest=False, **options)
+    if not part.is_all:
+        hosts = None if part.hosts is None else sorted(part.hosts)
+        case = case.window(part.window.start, part.window.end, host=hosts)
+    case.added.extend(added)
+    return case
+
+
 def settings_of(case: str | Path) -> CaseSettings:
     """Read the settings files that lie in a case. Never raises for what is in them."""
     found = read_settings(case_folder(case))
@@ -311,6 +342,8 @@ class _Opened:
     utc_offsets: dict[str, Offset]
     report: IngestReport | None
     mine: dict[str, float]
+    options: dict[str, Any]
+    """How it was opened, by the names of `open_case`."""
 
     @property
     def rows(self) -> int:
@@ -363,7 +396,9 @@ class _Opened:
 
         view = unlocked(within)
         view.lock()
-        opened = Opened(unlocked, parted, lambda: self.by_defaults(part), part, KeptFindings(kept))
+        opened = Opened(
+            unlocked, parted, lambda: self.by_defaults(part), reopened, self.options, part, KeptFindings(kept)
+        )
         return Case(self.folder, self.store.root, view, resolved, self.report, opened)
 
     @contextmanager

@@ -10,7 +10,7 @@ from agtrace.errors import AgtraceError
 from agtrace.extras import need
 from agtrace.interactive import named
 from agtrace.interactive.choice import GROUPINGS, Choice, Shown
-from agtrace.interactive.plots import MARKS
+from agtrace.interactive.marks import MARKS
 from agtrace.say.wording import stretch
 from agtrace.say.words import plain
 

@@ -2,30 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from agtrace import interrupts
 from agtrace.diagnostics import Analysis, Finding, analyses
+from agtrace.errors import CaseError
 from agtrace.interactive import named, overview
 from agtrace.interactive.measuring import Measuring
 from agtrace.interactive.questions import Questions
 from agtrace.interactive.telling import Telling
+from agtrace.interactive.waits import wait_types
 from agtrace.say.findings import by_severity
 from agtrace.say.words import plain
 from agtrace.store import CaseView
 from agtrace.store.part import Part
+from agtrace.tables.history import RELATIONS
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from agtrace.interactive.explorer import Explorer
+    from agtrace.report import ReportResult
 
 OFFERED = (
-    "add_finding", "around", "backups", "captures", "checked", "close", "counters", "errorlog",
-    "events", "explore", "explore_changes", "failovers", "findings", "folder", "hosts", "part",
-    "perfmon", "plot", "relations", "roles", "seedings", "sql", "summary", "thresholds", "timeline", "trials",
-    "unanswered", "what_if", "window",
+    "add_finding", "around", "around_events", "backups", "captures", "checked", "close", "counters",
+    "errorlog", "events", "explore", "explore_changes", "failovers", "findings", "folder", "hosts", "join",
+    "part", "perfmon", "plot", "relations", "report", "roles", "seedings", "sql", "summary", "thresholds",
+    "timeline", "trials", "unanswered", "what_if", "window",
 )  # fmt: skip
 """What ``dir`` of a case lists beside its analyses."""
 
@@ -37,6 +42,9 @@ class Looking(Measuring, Telling, Questions):
     """
 
     folder: Path
+    store: Path
+    options: Mapping[str, Any]
+    """How it was opened, by the names of `agtrace.open_case`."""
     view: CaseView
     part: Part
     added: list[Finding]
@@ -98,15 +106,19 @@ class Looking(Measuring, Telling, Questions):
         if keyword == "host":
             return [row["host_id"] for row in self.view.rows("SELECT host_id FROM hosts ORDER BY 1")]
         if keyword == "mark":
-            from agtrace.interactive.plots import MARKS
+            from agtrace.interactive.marks import MARKS
 
             return list(MARKS)
         if keyword:
             return []
         if method == "events":
             return named.event_names(self.view)
-        if method in ("perfmon", "plot", "counters", "percentiles"):
+        if method == "plot":
+            return [*named.counter_names(self.view), *wait_types(self.view)]
+        if method in ("perfmon", "counters", "percentiles"):
             return named.counter_names(self.view)
+        if method == "around_events":
+            return list(RELATIONS)
         return list(named.relations()) if method == "sql" else []
 
     @property
@@ -159,6 +171,57 @@ class Looking(Measuring, Telling, Questions):
         import pandas as pd
 
         return pd.DataFrame(list(named.relations().items()), columns=["relation", "one row per"])
+
+    def report(
+        self,
+        out: str | Path | None = None,
+        *,
+        only: str | Iterable[str] = (),
+        notebooks: Iterable[str | Path] = (),
+        parameters: dict[str, Any] | None = None,
+        pages: bool = True,
+        single_file: bool = False,
+        pdf: bool = False,
+        progress: bool = False,
+    ) -> ReportResult:
+        """Write the report of the case, as ``agtrace report`` does, with the findings that you added.
+
+        It is of what the store holds: files that came later are not read.
+
+        Parameters
+        ----------
+        out, only, notebooks, parameters, pages, single_file, pdf, progress
+            As in `agtrace.report.report`.
+
+        Returns
+        -------
+        ReportResult
+            index (the page to open), pages, findings, failures, missing, files.
+
+        Raises
+        ------
+        CaseError
+            It is a part of a case, or as in `agtrace.report.report`.
+        """
+        from agtrace.report import report
+
+        if not self.part.is_all:
+            raise CaseError("a part of a case has no report", "ask the whole case, or a notebook of your own")
+        return report(
+            self.folder,
+            out,
+            only=only,
+            notebooks=notebooks,
+            parameters=parameters,
+            store=self.store,
+            ingest=False,
+            pages=pages,
+            single_file=single_file,
+            pdf=pdf,
+            progress=progress,
+            added=self.added,
+            **self.options,
+        )
 
     def explore(self, name: str = "case") -> Explorer:
         """Look around with the mouse: hosts, counters, a window, percentiles; and the code of each picture.

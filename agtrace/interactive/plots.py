@@ -1,321 +1,244 @@
-"""Counters of hosts over time, drawn as a person asks for them, with what happened marked."""
+"""Counters and waits of hosts over time, drawn as a person asks for them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pyarrow as pa
 
 from agtrace.errors import CaseError
 from agtrace.extras import need
-from agtrace.globs import named
-from agtrace.measure.counters import TOTAL
-from agtrace.measure.series import Steps, chosen, samples_of
-from agtrace.moments import ALWAYS, Window
-from agtrace.resolve.names import is_meant
-from agtrace.say.colours import COLOURS, FAINT
-from agtrace.say.figures import Line, label, lines
+from agtrace.globs import matches, named
+from agtrace.interactive.boxes import BY, boxes
+from agtrace.interactive.marks import Marks, say_below
+from agtrace.interactive.plotted import Panel, Plotted, highest, host_of, panels_of, read
+from agtrace.measure.steps import Steps
+from agtrace.moments import Window
+from agtrace.say.colours import COLOURS
+from agtrace.say.figures import Line, lines
 from agtrace.say.words import count, listing
 from agtrace.store import CaseView
-from agtrace.tables.rows import numbers
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
-MOST_PANELS = 8
-MOST_LINES = 20
-"""Lines of a panel, those with the highest mean."""
-MOST_MARKS = 60
-NAMED_MARKS = 15
-"""Up to this many marks are named in the figure; of more the text shows on hovering."""
+KINDS = ("line", "box")
+FROM_START = "seconds from the first sample of each case"
 
-NEAR = 0.02
-"""Share of the time shown within which marks have one name: that of the first."""
 
-BYTES = {"KB": 1024.0, "MB": 1024.0**2, "KB/s": 1024.0}
-"""Units of SQL Server's counters in bytes: a figure then shows the multiple that suits."""
+@dataclass(frozen=True)
+class Look:
+    """How a figure is to look, as `agtrace.case.Case.plot` says."""
 
-MARKS = {
-    "roles": """SELECT start AS time, host_id, concat_ws(' ', host_id, role, ag) AS text FROM roles
-        QUALIFY start IS NOT NULL AND role IS NOT NULL
-            AND row_number() OVER (PARTITION BY ag, host_id, sql_instance ORDER BY start NULLS FIRST) > 1""",
-    "failovers": """SELECT coalesce(start, "end") AS time, to_host AS host_id,
-        concat_ws(' ', ag, mode, 'failover to', to_host, '(' || cause || ')') AS text FROM failovers
-        WHERE coalesce(start, "end") IS NOT NULL""",
-    "timeline": """SELECT time, host_id, concat_ws(' ', host_id, kind, "after") AS text FROM timeline
-        WHERE time IS NOT NULL""",
-}
-"""What can be marked: a moment in UTC, and what stands beside it."""
+    together: bool = False
+    secondary_y: bool | str | Iterable[str] = False
+    log_y: bool = False
+    kind: str = "line"
+    by: str | None = None
+
+    def check(self) -> None:
+        """Check the words that no figure has.
+
+        Raises
+        ------
+        CaseError
+            One is not known, or does not go with another.
+        """
+        if self.kind not in KINDS:
+            raise CaseError(f"kind={self.kind!r} is not known", f"there are: {', '.join(KINDS)}")
+        if self.by is not None and self.by not in BY:
+            raise CaseError(f"by={self.by!r} is not known", f"there are: {', '.join(BY)}")
+        if self.by is not None and self.kind != "box":
+            raise CaseError(f"by={self.by!r} groups boxes", 'write kind="box", too')
+
+
+@dataclass(frozen=True)
+class _Read:
+    """The series of a figure: those of each panel, and the window by the clock of their times."""
+
+    panels: list[Panel]
+    found: list[list[Plotted]]
+    clock: Window
+    from_start: bool = False
 
 
 def plot(
     view: CaseView,
     counters: Sequence[str],
+    marks: Marks,
     *,
     host: str | Iterable[str] | None = None,
     instance: str | Iterable[str] | None = None,
-    mark: str | Iterable[str] = (),
-    together: bool = False,
-    window: Window = ALWAYS,
+    look: Look = Look(),
     steps: Steps | None = None,
 ) -> Figure:
-    """Draw counters over time, as `agtrace.case.Case.plot` says."""
+    """Draw counters and waits, as `agtrace.case.Case.plot` says."""
     need("report", "case.plot", "plotly")
-    marks = named(mark)
-    for each in marks:
-        if each not in MARKS:
-            raise CaseError(f"mark={each!r} is not known", f"there are: {', '.join(MARKS)}")
-    if not counters:
-        raise CaseError("no counter is named", 'such as case.plot("Log Send Queue")')
-    panels = _panels(view, counters, host, instance)
-    together = together and len(panels) > 1
-    if together:
-        _check_one_unit(panels)
-    everything = [row for rows in panels.values() for row in rows]
-    samples, clock = _samples(view, everything, window)
-    drawn: list[Line] = []
-    units, left_out = [], 0
-    looks = _Looks([everything] if together else panels.values())
-    for number, rows in enumerate(panels.values()):
-        factor, unit = _unit(rows)
-        units.append(unit)
-        place = 0 if together else number
-        # What shares a name is one series in several captures.
-        called: dict[str, list[int]] = {}
-        first: dict[str, dict[str, Any]] = {}
-        for row in rows:
-            name = f"{_name(row)} {_counter(row)}" if together else _name(row)
-            called.setdefault(name, []).append(row["counter_id"])
-            first.setdefault(name, row)
-        parts = {name: _joined([samples[i] for i in ids if i in samples]) for name, ids in called.items()}
-        if steps is not None:
-            parts = {name: _in_steps(part, steps, clock) for name, part in parts.items()}
-        there = {name: part for name, part in parts.items() if len(part[1])}
-        highest = sorted(there, key=lambda name: -float(np.nanmean(there[name][1])))[:MOST_LINES]
-        left_out += len(there) - len(highest)
-        for name in sorted(highest):
-            times, values = there[name]
-            drawn.append(
-                Line(name, _shown(times, clock), values * factor, place, **looks.of(first[name], place))
+    look.check()
+    panels = panels_of(view, counters, host, instance)
+    series = _Read(panels, *read(view, panels, marks.window, steps))
+    figure = _figure(series, counters, marks, look)
+    if marks.names or marks.own:
+        drawn = [each for here in series.found for each in here]
+        ends = min(each.times[0] for each in drawn), max(each.times[-1] for each in drawn)
+        marks.draw(figure, view, {host_of(each.row) for each in drawn}, ends, series.clock)
+    return figure
+
+
+def plot_cases(
+    views: Mapping[str, CaseView],
+    counters: Sequence[str],
+    window: Window,
+    *,
+    host: str | Iterable[str] | None = None,
+    instance: str | Iterable[str] | None = None,
+    look: Look = Look(),
+    steps: Steps | None = None,
+    from_start: bool = False,
+) -> Figure:
+    """Draw counters and waits of several cases, as `agtrace.cases.Cases.plot` says."""
+    need("report", "cases.plot", "plotly")
+    look.check()
+    panels: dict[str, Panel] = {}
+    found: dict[str, list[Plotted]] = {}
+    clocks: dict[str, Window] = {}
+    refused: list[CaseError] = []
+    for case, view in views.items():
+        try:
+            here = panels_of(view, counters, host, instance)
+        except CaseError as error:
+            refused.append(error)
+            continue
+        drawn, clocks[case] = read(view, here, window, steps)
+        first = min((each.times[0] for of_one in drawn for each in of_one), default=None)
+        for panel, of_one in zip(here, drawn, strict=True):
+            panels.setdefault(panel.title, panel)
+            found.setdefault(panel.title, []).extend(
+                replace(each, case=case, times=_since(each.times, first) if from_start else each.times)
+                for each in of_one
             )
-    if not drawn:
+    if refused and not panels:
+        raise refused[0]
+    local = [case for case, clock in clocks.items() if clock.is_local]
+    if local and len(local) < len(clocks) and not from_start:
+        raise CaseError(f"UTC is not known of {listing(local)}", 'write tz="local", or from_start=True')
+    read_all = _Read(list(panels.values()), list(found.values()), next(iter(clocks.values())), from_start)
+    return _figure(read_all, counters, Marks.of((), (), window), look)
+
+
+def _since(times: np.ndarray, first: np.datetime64 | None) -> np.ndarray:
+    return (times - first) / np.timedelta64(1, "s")
+
+
+def _figure(series: _Read, counters: Sequence[str], marks: Marks, look: Look) -> Figure:
+    drawn = [highest(here) for here in series.found]
+    right = _right(series.panels, look)
+    if not any(drawn):
         raise CaseError(
             f"no sample of {listing([repr(c) for c in counters])} lies in the window",
             "case.counters(...) lists the spans",
         )
-    names = [name.rpartition("\\")[2] for name in panels]
-    title = listing(list(dict.fromkeys(names)))
-    if left_out:
+    title = listing(list(dict.fromkeys(panel.name for panel in series.panels)))
+    if left_out := sum(map(len, series.found)) - sum(map(len, drawn)):
         title += f" (without {count(left_out, 'lower series', 'lower series')})"
-    figure = lines(
-        drawn,
-        title=title,
-        unit=units[0] if together else units,
-        panels=list(panels) if len(panels) > 1 and not together else (),
-        time_title=_title(clock, window),
-    )
-    if marks:
-        _mark(figure, view, marks, drawn, clock)
+    if look.kind == "box":
+        return boxes(series.panels, drawn, by=look.by, clock=series.clock, title=title, log_y=look.log_y)
+    figure = _over_time(series, drawn, right, marks, title, look)
+    if look.log_y and (none := sum(int((each.values <= 0).sum()) for here in drawn for each in here)):
+        say_below(figure, f"{count(none, 'value')} of 0 or less not shown")
     return figure
 
 
+def _over_time(
+    series: _Read,
+    drawn: list[list[Plotted]],
+    right: frozenset[str] | None,
+    marks: Marks,
+    title: str,
+    look: Look,
+) -> Figure:
+    panels = series.panels
+    shares = (look.together or right is not None) and len(panels) > 1
+    looks = _Looks([[each for here in drawn for each in here]] if shares else drawn)
+    found = []
+    for number, (panel, here) in enumerate(zip(panels, drawn, strict=True)):
+        place = 0 if shares else number
+        is_right = right is not None and panel.title in right
+        for each in here:
+            name = f"{each.name} {panel.name}" if shares else each.name
+            if is_right:
+                name += " (right axis)"
+            colour, dash = looks.of(each, place)
+            found.append(Line(name, each.times, each.values, place, colour, dash, is_right))
+    left = [panel.unit for panel in panels if right is None or panel.title not in right]
+    figure = lines(
+        found,
+        title=title,
+        unit=left[0] if shares else left,
+        right_unit=next((panel.unit for panel in panels if right and panel.title in right), ""),
+        panels=[panel.title for panel in panels] if len(panels) > 1 and not shares else (),
+        bands=marks.bands(series.clock),
+        time_title=FROM_START if series.from_start else _title(series.clock, marks.window),
+        log=look.log_y,
+    )
+    if series.from_start:
+        figure.update_xaxes(hoverformat=".1f")
+    return figure
+
+
+def _right(panels: list[Panel], look: Look) -> frozenset[str] | None:
+    """Return the titles of the panels at the right axis; None if there is no such axis.
+
+    Raises
+    ------
+    CaseError
+        What shares an axis has several units, or nothing is left for one of the axes.
+    """
+    if look.secondary_y is False:
+        if look.together:
+            _check_one_unit(panels, "leave together=True away, or write secondary_y=True")
+        return None
+    if look.kind != "line":
+        raise CaseError("boxes have one axis", "leave secondary_y away")
+    if look.secondary_y is True:
+        right = panels[1:]
+    else:
+        asked = named(look.secondary_y)
+        right = [p for p in panels if any(matches(p.name, a) or matches(p.title, a) for a in asked)]
+    left = [panel for panel in panels if panel not in right]
+    if not left or not right:
+        names = listing([panel.name for panel in panels])
+        raise CaseError(f"secondary_y needs a counter at either axis; there are: {names}", "name two")
+    for side in (left, right):
+        _check_one_unit(side, "name in secondary_y the counters of one of the units")
+    return frozenset(panel.title for panel in right)
+
+
+def _check_one_unit(panels: list[Panel], remedy: str) -> None:
+    units = {panel.unit or "no unit" for panel in panels}
+    if len(units) > 1:
+        raise CaseError(f"{', '.join(sorted(units))} have no axis together", remedy)
+
+
 class _Looks:
-    """One colour per host, the same in every panel, and one kind of dash per part of a panel."""
+    """One colour per host (of a case), the same in every panel, and one dash style per part of a panel."""
 
-    def __init__(self, panels: Iterable[list[dict[str, Any]]]) -> None:
+    def __init__(self, panels: Iterable[list[Plotted]]) -> None:
         panels = list(panels)
-        self._hosts = sorted({_host(row) for rows in panels for row in rows})
-        self._parts = [sorted({_part(row) for row in rows}) for rows in panels]
+        self._owners = sorted({each.owner for here in panels for each in here})
+        self._parts = [sorted({each.part for each in here}) for here in panels]
 
-    def of(self, row: dict[str, Any], panel: int) -> dict[str, str]:
-        """Return the line style of a series."""
-        host = self._hosts.index(_host(row))
-        part = self._parts[panel].index(_part(row))
-        return {"colour": COLOURS[host % len(COLOURS)], "dash": DASHES[part % len(DASHES)]}
-
-
-def _without_totals(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Leave out _Total of a host whose instances are there: it is no series of its own."""
-    split = {_host(row) for row in rows if row["instance"] not in (None, TOTAL)}
-    return [row for row in rows if row["instance"] != TOTAL or _host(row) not in split]
-
-
-def _panels(
-    view: CaseView,
-    counters: Iterable[str],
-    host: str | Iterable[str] | None,
-    instance: str | Iterable[str] | None,
-) -> dict[str, list[dict[str, Any]]]:
-    """Return the series by counter, in the requested order."""
-    captured = view.rows("SELECT * FROM counters ORDER BY counter_id")
-    hosts = [None] if host is None else named(host)
-    by_id = {row["counter_id"]: row for row in captured}
-    panels: dict[str, dict[int, dict[str, Any]]] = {}
-    for counter in counters:
-        for each in hosts:
-            for found in chosen(captured, counter, each, instance):
-                row = by_id[found]
-                name = f"{row['object'] or row['object_written']}\\{row['counter'] or row['counter_written']}"
-                panels.setdefault(name, {})[found] = row
-    if len(panels) > MOST_PANELS:
-        many = listing([name.rpartition("\\")[2] for name in panels])
-        raise CaseError(f"{len(panels)} counters are too many for one figure: {many}", "name fewer")
-    drawn = {name: list(rows.values()) for name, rows in panels.items()}
-    if instance is not None:
-        return drawn
-    return {name: _without_totals(rows) for name, rows in drawn.items()}
-
-
-def _samples(
-    view: CaseView, rows: list[dict[str, Any]], window: Window
-) -> tuple[dict[int, tuple[np.ndarray, np.ndarray]], Window]:
-    """Return times (datetime64[us]) and values by series, and the window by the clock of the times."""
-    table, clock = samples_of(view, [row["counter_id"] for row in rows], window)
-    number, value = numbers(table["counter_id"]), numbers(table["value"])
-    time = numbers(table["time"].cast(pa.int64()))
-    ids = np.unique(number)
-    cuts = np.searchsorted(number, [*ids, np.inf])
-    times = time.astype("datetime64[us]")
-    found = {int(each): (times[a:b], value[a:b]) for each, a, b in zip(ids, cuts[:-1], cuts[1:], strict=True)}
-    return found, clock
-
-
-def _in_steps(
-    part: tuple[np.ndarray, np.ndarray], steps: Steps, clock: Window
-) -> tuple[np.ndarray, np.ndarray]:
-    import pandas as pd
-
-    if not len(part[0]):
-        return part
-    times = pd.Series(pd.DatetimeIndex(part[0], tz=None if clock.is_local else "UTC"))
-    found = steps.value(pd.Series(part[1]).groupby(steps.floor(times, clock)))
-    # numpy has no zones: these are UTC.
-    index = found.index if clock.is_local else found.index.tz_convert(None)
-    return index.to_numpy().astype("datetime64[us]"), found.to_numpy()
-
-
-def _shown(times: np.ndarray, clock: Window) -> np.ndarray:
-    """Return times in UTC by the clocks of the zone."""
-    if clock.is_local or clock.tz == "UTC":
-        return times
-    import pandas as pd
-
-    shown = pd.DatetimeIndex(times, tz="UTC").tz_convert(clock.tz).tz_localize(None)
-    return np.asarray(shown.to_numpy().astype("datetime64[us]"))
+    def of(self, series: Plotted, panel: int) -> tuple[str, str]:
+        """Return colour and dash style of a series."""
+        owner = self._owners.index(series.owner)
+        part = self._parts[panel].index(series.part)
+        return COLOURS[owner % len(COLOURS)], DASHES[part % len(DASHES)]
 
 
 def _title(clock: Window, asked: Window) -> str:
     if clock.is_local:
         return "local time of each host" + ("" if asked.is_local else " (UTC is not known)")
     return f"time ({clock.tz})"
-
-
-def _joined(parts: list[tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarray, np.ndarray]:
-    if not parts:
-        return np.empty(0, "datetime64[us]"), np.empty(0)
-    times, values = (np.concatenate(each) for each in zip(*parts, strict=True))
-    order = np.argsort(times, kind="stable")
-    return times[order], values[order]
-
-
-def _unit(rows: list[dict[str, Any]]) -> tuple[float, str]:
-    unit = next((row["unit"] for row in rows if row["unit"]), "")
-    if unit in BYTES:
-        return BYTES[unit], "B/s" if unit.endswith("/s") else "B"
-    return 1.0, unit
-
-
-def _check_one_unit(panels: dict[str, list[dict[str, Any]]]) -> None:
-    units = {_unit(rows)[1] or "no unit" for rows in panels.values()}
-    if len(units) > 1:
-        raise CaseError(f"{', '.join(sorted(units))} have no axis together", "leave together=True away")
-
-
-def _part(row: dict[str, Any]) -> tuple[str, str]:
-    return _counter(row), row["instance"] or ""
-
-
-def _counter(row: dict[str, Any]) -> str:
-    return row["counter"] or row["counter_written"] or ""
-
-
-def _host(row: dict[str, Any]) -> str:
-    return row["host_id"] or row["host"] or "unknown host"
-
-
-def _name(row: dict[str, Any]) -> str:
-    """Return host and instance of a series for a legend."""
-    host = _host(row)
-    if row["sql_instance"] not in (None, "MSSQLSERVER"):
-        host += f"\\{row['sql_instance']}"
-    return host if row["instance"] is None else f"{host} ({row['instance']})"
-
-
-def _mark(figure: Figure, view: CaseView, marks: Sequence[str], drawn: list[Line], clock: Window) -> None:
-    """Draw a line at each moment within the figure, and say so where there is none."""
-    first = min(line.times[0] for line in drawn)
-    last = max(line.times[-1] for line in drawn)
-    hosts = {line.name.partition(" (")[0].partition("\\")[0] for line in drawn}
-    known = not clock.is_local
-    found = [
-        row | {"time": row["time"].astimezone(clock.zone).replace(tzinfo=None)}
-        for each in (marks if known else ())
-        for row in view.rows(f"SELECT * FROM ({MARKS[each]}) ORDER BY time")
-        if each == "failovers" or any(is_meant(row["host_id"] or "", host) for host in hosts)
-    ]
-    found = [row for row in found if first <= np.datetime64(row["time"], "us") <= last]
-    found.sort(key=lambda row: row["time"])
-    for row in found[:MOST_MARKS]:
-        figure.add_shape(
-            type="line",
-            x0=row["time"],
-            x1=row["time"],
-            y0=0,
-            y1=1,
-            yref="paper",
-            line={"color": FAINT, "width": 1, "dash": "dot"},
-        )
-    least_s = NEAR * ((last - first) / np.timedelta64(1, "s"))
-    for together in _near(found[:MOST_MARKS], least_s):
-        texts = [label(f"{row['time']:%H:%M:%S} {row['text']}") for row in together]
-        look = {"textangle": 90, "yanchor": "top", "xanchor": "left"}
-        name = texts[0] + (f" and {len(texts) - 1} more" if len(texts) > 1 else "")
-        if len(found) > NAMED_MARKS:
-            look, name = {"yanchor": "bottom"}, "▾"
-        figure.add_annotation(
-            x=together[0]["time"], y=1, yref="paper", showarrow=False, text=name,
-            hovertext="<br>".join(texts), font={"size": 11, "color": FAINT}, **look,
-        )  # fmt: skip
-    _say(figure, _told(found, marks, known=known))
-
-
-def _near(rows: list[dict[str, Any]], least_s: float) -> list[list[dict[str, Any]]]:
-    """Put moments together whose names would lie on each other."""
-    groups: list[list[dict[str, Any]]] = []
-    for row in rows:
-        if groups and (row["time"] - groups[-1][0]["time"]).total_seconds() < least_s:
-            groups[-1].append(row)
-        else:
-            groups.append([row])
-    return groups
-
-
-def _told(found: list[dict[str, Any]], marks: Sequence[str], *, known: bool) -> str:
-    what = listing(list(marks))
-    if not known:
-        return f"{what} are not marked: they are told in UTC, and this is local time"
-    if not found:
-        return f"{what}: nothing changed in this window"
-    if len(found) > MOST_MARKS:
-        return f"{what}: the first {MOST_MARKS} of {len(found):,} are marked"
-    return f"{what}: {len(found)} marked"
-
-
-def _say(figure: Figure, text: str) -> None:
-    """Add a text below the time axis."""
-    for axis in figure.select_xaxes():
-        if axis.title.text:
-            axis.title.text += f"; {label(text)}"

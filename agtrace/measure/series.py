@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import difflib
-import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import pyarrow as pa
 
 from agtrace.errors import CaseError
 from agtrace.globs import matches, named
+from agtrace.measure.aligned import aligned
 from agtrace.measure.sampler import with_sampled
-from agtrace.moments import ALWAYS, LOCAL, Window
+from agtrace.measure.steps import Steps
+from agtrace.moments import ALWAYS, LOCAL, Window, microseconds
 from agtrace.resolve.names import is_meant
 from agtrace.store import CaseView
 from agtrace.store.part import Part
@@ -33,7 +32,6 @@ _WANTED = pa.schema([("counter_id", pa.int64())])
 Key = tuple[str, str, str, str]
 """Host, object, instance ("" where there is none) and counter of a series."""
 NAMES = ("host", "object", "instance", "counter")
-HOW = ("mean", "median", "min", "max")
 
 
 def key(row: dict[str, Any]) -> Key:
@@ -66,7 +64,7 @@ def chosen(
         None matches.
     """
     counters = named(counter)
-    found = [row for row in captured if any(_matches(row, each) for each in counters)]
+    found = [row for row in captured if any(is_called(row, each) for each in counters)]
     if not found:
         near = _nearest_counters(captured, counters[0] if counters else "")
         raise CaseError(f"no counter {counter!r} was captured", near)
@@ -85,6 +83,15 @@ def chosen(
                 f"captured are: {listed(nearest(asked[0] if asked else '', there) or there) or 'none'}",
             )
     return {row["counter_id"]: key(row) for row in found}
+
+
+def units_of(captured: list[dict[str, Any]], wanted: Mapping[int, Key]) -> dict[str, str]:
+    """Return the unit of each counter of some series, if known."""
+    return {
+        wanted[row["counter_id"]][3]: row["unit"]
+        for row in captured
+        if row["counter_id"] in wanted and row["unit"]
+    }
 
 
 def _nearest_counters(captured: list[dict[str, Any]], wanted: str) -> str:
@@ -110,8 +117,8 @@ def listed(names: list[str]) -> str:
     return ", ".join(names[:MOST_NAMED]) + (f" and {rest:,} more" if rest > 0 else "")
 
 
-def _matches(row: dict[str, Any], pattern: str) -> bool:
-    """Return whether a series is one of a counter, or of a path as perfmon prints it."""
+def is_called(row: dict[str, Any], pattern: str) -> bool:
+    """Return whether a series matches the name of a counter, or a path as perfmon prints it."""
     wanted = split_path(pattern)
     asked = (
         (wanted.counter, (row["counter"], row["counter_written"]), matches),
@@ -159,6 +166,7 @@ def side_by_side(
     *,
     exact: bool = False,
     steps: Steps | None = None,
+    beside: Mapping[Key, pd.Series[Any]] | None = None,
 ) -> pd.DataFrame:
     """Return series as columns.
 
@@ -174,6 +182,8 @@ def side_by_side(
         Leave every sample at its own time.
     steps
         What values of are given instead.
+    beside
+        Further series, by instants in UTC, or by local times in a window of those.
 
     Returns
     -------
@@ -185,18 +195,53 @@ def side_by_side(
     frame, clock = _read(view, wanted, window)
     keys = sorted(set(wanted.values()))
     frame["series"] = frame["counter_id"].map({each: keys.index(wanted[each]) for each in wanted})
+    if beside:
+        own = [
+            _with_times(series, clock).assign(series=len(keys) + n)
+            for n, series in enumerate(beside.values())
+        ]
+        frame = pd.concat([frame, *own], ignore_index=True)
+        keys += beside
     if steps is not None:
         # Only steps that hold a sample: weeks between two captures cost nothing.
         frame["time"] = steps.floor(frame["time"], clock)
-        wide = steps.value(frame.groupby(["time", "series"])["value"]).unstack("series")
+        values = steps.values(frame.groupby(["time", "series"])["value"])
+        wide = pd.concat({how: value.unstack("series") for how, value in values.items()}, axis=1)
+        wide.columns = pd.MultiIndex.from_tuples([(*keys[n], how) for how, n in wide], names=(*NAMES, "how"))
+        places = {key: n for n, key in enumerate(keys)}
+        order = sorted(wide, key=lambda each: (places[each[:-1]], steps.how.index(each[-1])))
+        wide = wide[order] if steps.is_several else wide[order].droplevel("how", axis=1)
     else:
         wide = frame.pivot_table(index="time", columns="series", values="value", aggfunc="first").sort_index()
         wide = wide if exact else aligned(wide)
-    wide.columns = pd.MultiIndex.from_tuples([keys[each] for each in wide.columns], names=NAMES)
+        wide.columns = pd.MultiIndex.from_tuples([keys[each] for each in wide.columns], names=NAMES)
     wide.index.name = "time_local" if clock.is_local else "time"
     if not clock.is_local:
         wide.index = wide.index.tz_convert(clock.tz)
     return wide
+
+
+def _with_times(series: pd.Series[Any], clock: Window) -> pd.DataFrame:
+    """Return time and value of a series in a window.
+
+    Raises
+    ------
+    CaseError
+        Its times are of another kind than those of the window.
+    """
+    import pandas as pd
+
+    if clock.is_local is not (series.index.tz is None):
+        raise CaseError(
+            "the samples are in local time, as UTC is not known of them",
+            'write tz="local", and times without zone',
+        )
+    kept = series.sort_index()
+    if clock.start is not None:
+        kept = kept[kept.index >= clock.start]
+    if clock.end is not None:
+        kept = kept[kept.index < clock.end]
+    return pd.DataFrame({"time": kept.index.as_unit("us"), "value": kept.to_numpy(dtype=float)})
 
 
 def one_below_the_other(
@@ -216,7 +261,8 @@ def one_below_the_other(
     frame["series"] = frame.pop("counter_id").map({each: keys.index(wanted[each]) for each in wanted})
     if steps is not None:
         frame["time"] = steps.floor(frame["time"], clock)
-        frame = steps.value(frame.groupby(["series", "time"])["value"]).reset_index()
+        values = steps.values(frame.groupby(["series", "time"])["value"])
+        frame = pd.concat([value.reset_index().assign(how=how) for how, value in values.items()])
     frame = frame.sort_values(["series", "time"], kind="stable")
     if not clock.is_local:
         frame["time"] = frame["time"].dt.tz_convert(clock.tz)
@@ -228,6 +274,8 @@ def one_below_the_other(
         "time_local" if clock.is_local else "time",
         frame["time"].to_numpy() if clock.is_local else pd.DatetimeIndex(frame["time"]),
     )
+    if steps is not None and steps.is_several:
+        told["how"] = pd.Categorical(frame["how"], steps.how)
     told["value"] = frame["value"].to_numpy()
     return told
 
@@ -253,114 +301,38 @@ def samples_of(view: CaseView, series: Iterable[int], window: Window) -> tuple[p
     return table, clock
 
 
+_AROUND = f"""
+    SELECT s.counter_id, m.event, (epoch_us(s.time) - m.at_us) / 1e6 AS t_s, s.value
+    FROM ({_BY_REFERENCE}) s JOIN moments m ON epoch_us(s.time) >= m.first_us AND epoch_us(s.time) < m.last_us
+    WHERE s.value IS NOT NULL
+"""
+_MOMENTS = pa.schema([(name, pa.int64()) for name in ("event", "at_us", "first_us", "last_us")])
+
+
+def samples_around(
+    view: CaseView,
+    series: Iterable[int],
+    moments: Sequence[datetime],
+    before: pd.Timedelta,
+    after: pd.Timedelta,
+) -> pd.DataFrame:
+    """Return counter_id, event, t_s and value of the samples around moments, which are numbered from 0.
+
+    Samples whose offset from UTC is not known are left out.
+    """
+    reach = [each.value // 1000 for each in (before, after)]
+    rows = [
+        {"event": number, "at_us": at, "first_us": at - reach[0], "last_us": at + reach[1]}
+        for number, at in enumerate(map(microseconds, moments))
+    ]
+    with_sampled(view)
+    with series_of(view, series):
+        return view.table(_AROUND, given={"moments": table_of(rows, _MOMENTS)}).to_pandas()
+
+
 def _read(view: CaseView, wanted: Mapping[int, Key], window: Window) -> tuple[pd.DataFrame, Window]:
     """Return counter_id, time and value, and the window by the clock of the time."""
     rows, clock = samples_of(view, wanted, window)
     if not rows.num_rows:
         raise CaseError("no sample lies in the window", "case.counters(...) lists the spans")
     return rows.to_pandas(), clock
-
-
-@dataclass(frozen=True)
-class Steps:
-    """Steps of time, and what is told of the values in each."""
-
-    length: pd.Timedelta
-    how: str
-
-    @classmethod
-    def of(cls, every: str | timedelta | None, how: str) -> Steps | None:
-        """Read what somebody asks for; None where no steps are.
-
-        Raises
-        ------
-        CaseError
-            It is no length of time, or nothing that can be told of values.
-        """
-        if not isinstance(how, str) or (how not in HOW and not _percentile(how)):
-            raise CaseError(f"how={how!r} is not known", f"write {', '.join(HOW)}, or such as 'p95'")
-        if every is None:
-            if how != HOW[0]:
-                raise CaseError(f"how={how!r} is told of steps", "say how long they are: every='1min'")
-            return None
-        return cls(_step(every), how)
-
-    def floor(self, times: pd.Series[Any], clock: Window) -> pd.Series[Any]:
-        """Return the start of each time's step, by the clocks of the zone."""
-        shown = times if clock.is_local else times.dt.tz_convert(clock.tz).dt.tz_localize(None)
-        return times - (shown - shown.dt.floor(self.length))
-
-    def value(self, groups: Any) -> Any:
-        """Return each group's aggregate value."""
-        percent = _percentile(self.how)
-        return getattr(groups, self.how)() if percent is None else groups.quantile(percent / 100)
-
-
-def _percentile(how: str) -> float | None:
-    found = re.fullmatch(r"p(\d{1,3}(?:\.\d+)?)", how)
-    return float(found[1]) if found and 0 <= float(found[1]) <= 100 else None
-
-
-def _step(every: str | timedelta) -> pd.Timedelta:
-    import pandas as pd
-
-    if not isinstance(every, str | timedelta):
-        raise CaseError(f"every={every!r} is no length of time", "write it as '10s', '5min' or '1h'")
-    try:
-        # What has a length: a day has, a month has not.
-        step = pd.Timedelta(1, every) if every in ("D", "h", "min", "s") else pd.Timedelta(every)
-        if step > pd.Timedelta(0):
-            return step
-    except (ValueError, TypeError):
-        pass
-    raise CaseError(f"every={every!r} is no length of time", "write it as '10s', '5min' or '1h'")
-
-
-def aligned(wide: pd.DataFrame) -> pd.DataFrame:
-    """Bring series whose samples lie at different moments onto common rows.
-
-    Parameters
-    ----------
-    wide
-        One column per series, indexed by time; NaN where a series has no sample.
-
-    Returns
-    -------
-    pandas.DataFrame
-        The rows of the series with the shortest interval, and those of others where it has none.
-        Each series gives the sample nearest to a row, within half of its own interval.
-    """
-    import pandas as pd
-
-    if wide.notna().all(axis=None):
-        return wide
-    times = wide.index.as_unit("us").asi8
-    places = [np.flatnonzero(wide[name].notna().to_numpy()) for name in wide]
-    reach = [_interval(times[place]) / 2 for place in places]
-    rows = np.array([], dtype=np.int64)
-    for number in sorted(range(len(places)), key=lambda n: reach[n]):
-        own = times[places[number]]
-        near, distance = _nearest_of(rows, own)
-        rows = np.sort(np.append(rows, own[distance > reach[number]] if len(rows) else own))
-    columns = {}
-    for name, place, most in zip(wide, places, reach, strict=True):
-        near, distance = _nearest_of(times[place], rows)
-        values = wide[name].to_numpy()[place][near] if len(place) else np.full(len(rows), np.nan)
-        columns[name] = np.where(distance <= most, values, np.nan)
-    index = wide.index[np.searchsorted(times, rows)]
-    return pd.DataFrame(columns, index=index)
-
-
-def _interval(times: np.ndarray) -> float:
-    """Return the usual interval of samples; 0 if there is only one."""
-    return float(np.median(np.diff(times))) if len(times) > 1 else 0.0
-
-
-def _nearest_of(there: np.ndarray, wanted: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Find for each wanted moment the nearest that is there: its place, and how far off it is."""
-    if not len(there):
-        return np.zeros(len(wanted), dtype=np.int64), np.full(len(wanted), np.inf)
-    after = np.clip(np.searchsorted(there, wanted), 0, len(there) - 1)
-    before = np.clip(after - 1, 0, None)
-    near = np.where(np.abs(there[before] - wanted) <= np.abs(there[after] - wanted), before, after)
-    return near, np.abs(there[near] - wanted).astype(float)

@@ -81,6 +81,7 @@ def report(
     pdf: bool = False,
     told: Callable[[list[Finding]], None] | None = None,
     whole: Callable[[Case, ReportResult], None] | None = None,
+    added: Iterable[Finding] = (),
 ) -> ReportResult:
     """Make the report of a case.
 
@@ -118,6 +119,8 @@ def report(
     whole
         Given the case and the report when that is whole and has not yet taken the place of the one
         before, which stays as it is when this raises.
+    added
+        Findings of your own (``case.add_finding``): they are on the first page of the report.
     jobs
         How many processes decode, and how many of your own notebooks run side by side; default one per core,
         as far as there is memory.
@@ -179,6 +182,7 @@ def report(
         ) as case:
             if case.ingested and not case.ingested.usable:
                 raise nothing_usable(folder)
+            case.added.extend(added)
             target = left.enter_context(ReportFolder(report_path(folder, out)))
             is_asked = bool(only or parameters)
             run = _Run(
@@ -398,6 +402,9 @@ def _findings(case: Case, names: list[str], result: ReportResult, steps: Steps) 
             result.failures.append(
                 NotebookError(f"the findings of {name} failed: {type(error).__name__}: {text}")
             )
+    if case.added and found:
+        first = next(iter(found))
+        found[first] = by_severity([*found[first], *case.added])
     result.findings = by_severity([finding for each in found.values() for finding in each])
     return found
 

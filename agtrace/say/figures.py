@@ -54,6 +54,10 @@ class Line:
         One of `COLOURS`; the next one when None.
     dash
         plotly's dash style: solid, dash, dot.
+    is_right
+        Its values belong to the axis at the right.
+    width
+        In pixels.
     """
 
     name: str
@@ -62,6 +66,8 @@ class Line:
     panel: int = 0
     colour: str | None = None
     dash: str = "solid"
+    is_right: bool = False
+    width: float = 1.75
 
 
 @dataclass(frozen=True)
@@ -147,6 +153,8 @@ def lines(
     width: int = WIDTH,
     time_title: str = "time (UTC)",
     panel_height: int = 240,
+    right_unit: str = "",
+    log: bool = False,
 ) -> Figure:
     """Draw series over one time axis, in one panel or several below each other.
 
@@ -165,9 +173,15 @@ def lines(
         Stretches of time to shade in every panel.
     panel_height
         Height of a panel in pixels, with the space above it.
+    right_unit
+        Unit of the axis at the right, where some lines belong to it.
+    log
+        Draw values on a logarithmic axis.
     """
     from plotly.subplots import make_subplots
 
+    series = list(series)
+    has_right = any(line.is_right for line in series)
     rows = max(len(panels), 1)
     units = [unit] * rows if isinstance(unit, str) else list(unit)
     fig = make_subplots(
@@ -176,27 +190,19 @@ def lines(
         shared_xaxes=True,
         vertical_spacing=0.32 / (rows + 3),
         subplot_titles=[label(p) for p in panels] or None,
+        **({"specs": [[{"secondary_y": True}]] * rows} if has_right else {}),
     )
-    series = list(series)
     points = min(4 * width, MOST_POINTS // max(len(series), 1))
     reduced = [(line, *reduce(line.times, line.values, points)) for line in series]
     colours: dict[str, str] = {}
     for row in range(rows):
-        here = [r for r in reduced if r[0].panel == row]
-        largest = max((float(np.nanmax(np.abs(v))) for _, _, v in here if len(v)), default=0.0)
-        factor, shown = _unit(units[row], largest)
-        for line, t, v in here:
-            name = label(line.name)
-            first = name not in colours
-            colour = colours.setdefault(name, line.colour or COLOURS[len(colours) % len(COLOURS)])
-            fig.add_scatter(
-                x=t, y=v / factor, name=name, mode="lines", connectgaps=False, legendgroup=name,
-                showlegend=first, line={"color": colour, "dash": line.dash, "width": 1.75},
-                row=row + 1, col=1,
-            )  # fmt: skip
-        suffix = f" {shown}" if shown else ""
-        fig.update_yaxes(title_text=shown, hoverformat=",.4~g", row=row + 1, col=1, rangemode="tozero")
-        fig.update_traces(hovertemplate=f"%{{y:,.4~g}}{suffix}", row=row + 1, col=1)
+        here = [each for each in reduced if each[0].panel == row]
+        for is_right in (False, True) if has_right else (False,):
+            place = {"row": row + 1, "col": 1} | ({"secondary_y": is_right} if has_right else {})
+            found = [each for each in here if each[0].is_right is is_right]
+            _draw(fig, found, right_unit if is_right else units[row], place, colours)
+    if log:
+        fig.update_yaxes(type="log")
     for band in bands:
         _shade(fig, band)
     fig.update_xaxes(hoverformat=MOMENT)
@@ -207,6 +213,29 @@ def lines(
     # Panel titles stand over the left end of their panel, where reading begins.
     fig.for_each_annotation(lambda a: a.update(x=0, xanchor="left", font_size=13), {"yanchor": "bottom"})
     return fig
+
+
+def _draw(
+    fig: Figure,
+    here: list[tuple[Line, np.ndarray, np.ndarray]],
+    unit: str,
+    place: dict[str, Any],
+    colours: dict[str, str],
+) -> None:
+    """Draw the lines of one axis; a name has one colour in the whole figure."""
+    largest = max((float(np.nanmax(np.abs(v))) for _, _, v in here if len(v)), default=0.0)
+    factor, shown = shown_unit(unit, largest)
+    for line, t, v in here:
+        name = label(line.name)
+        first = name not in colours
+        colour = colours.setdefault(name, line.colour or COLOURS[len(colours) % len(COLOURS)])
+        fig.add_scatter(
+            x=t, y=v / factor, name=name, mode="lines", connectgaps=False, legendgroup=name,
+            showlegend=first, line={"color": colour, "dash": line.dash, "width": line.width}, **place,
+        )  # fmt: skip
+    suffix = f" {shown}" if shown else ""
+    fig.update_yaxes(title_text=shown, hoverformat=",.4~g", rangemode="tozero", **place)
+    fig.update_traces(hovertemplate=f"%{{y:,.4~g}}{suffix}", **place)
 
 
 def finish(fig: Figure, title: str, height: int, *, legend_above: bool = False, **layout: Any) -> Figure:
@@ -224,7 +253,7 @@ def finish(fig: Figure, title: str, height: int, *, legend_above: bool = False, 
     return fig
 
 
-def _unit(unit: str, largest: float) -> tuple[float, str]:
+def shown_unit(unit: str, largest: float) -> tuple[float, str]:
     """Return the divisor and the unit in which values up to ``largest`` are shown."""
     *whose, measure = unit.split(" ") if unit else [""]
     if measure not in ("B", "B/s"):
@@ -293,6 +322,9 @@ def _described(fig: Figure) -> str:
             told.append(
                 f"{name}: {text}" + (f", {known.min():.3g} to {known.max():.3g}" if len(known) else "")
             )
+            continue
+        if trace.type == "box":
+            told.append(f"{name}: {words.count(len(trace.median), 'box', 'boxes')}")
             continue
         if trace.type != "scatter":
             told.append(f"{name}: {words.count(len(trace.y if trace.y is not None else ()), 'bar')}")

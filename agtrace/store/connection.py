@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from agtrace import memory, threads
-from agtrace.errors import CaseError
+from agtrace.errors import CaseError, StoreError
 from agtrace.store.parquet import pattern
 from agtrace.store.quoting import literal
 
@@ -76,6 +77,26 @@ def connect(spill: Path, *, few_rows: bool = False) -> duckdb.DuckDBPyConnection
         others = ",".join(name for (name,) in named if name not in PLANNED_WITH)
         connection.execute(f"SET disabled_optimizers = '{others}'")
     return connection
+
+
+def check_process(made_in: int) -> None:
+    """Check that a connection is used in the process that made it: in one forked from it, it would hang.
+
+    Parameters
+    ----------
+    made_in
+        Number of that process.
+
+    Raises
+    ------
+    StoreError
+        This is another process.
+    """
+    if os.getpid() != made_in:
+        raise StoreError(
+            "the case was opened in the process that this one was forked from",
+            "open it here, or pass it as an argument: it is then opened once more, by its path",
+        )
 
 
 def confine(connection: duckdb.DuckDBPyConnection, *folders: Path) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agtrace.store.connection import confine, connect
+from agtrace.store.connection import check_process, confine, connect
 from agtrace.store.quoting import identifier
 from agtrace.store.scratch import remove_abandoned, unused
 
@@ -27,7 +28,25 @@ class Shared:
         self._spill = unused("spill")
         self._stores: list[Path] = []
         self._joined = 0
-        self.connection = connect(self._spill, few_rows=few_rows)
+        self._process = os.getpid()
+        self._connection = connect(self._spill, few_rows=few_rows)
+
+    @property
+    def connection(self) -> duckdb.DuckDBPyConnection:
+        """The connection to the database.
+
+        Raises
+        ------
+        StoreError
+            This process was forked from the one that made it.
+        """
+        check_process(self._process)
+        return self._connection
+
+    def close(self) -> None:
+        """Close the database. In a forked process it does nothing."""
+        if self._process == os.getpid():
+            self._connection.close()
 
     def join(self, store: Path | None) -> Catalogue:
         """Make room for a case, whose store may be read once all have come."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ import pyarrow as pa
 from agtrace.errors import MORE_FILES, RelationError, StoreError, is_exhausted
 from agtrace.store import parquet
 from agtrace.store.columns import declared
-from agtrace.store.connection import allow_files, confine, connect
+from agtrace.store.connection import allow_files, check_process, confine, connect
 from agtrace.store.events import PREFIX, event_view
 from agtrace.store.given import GivenSettings
 from agtrace.store.naming import named
@@ -118,11 +119,11 @@ class CaseView:
         self._files = [path for listed in files.values() for path, _file in listed]
         allow_files(len(self._files))
         self._room = within.join(store) if within else None
-        self.connection = (
+        self._process = os.getpid()
+        self._connection = (
             self._room.cursor() if self._room else connect(self._spill, few_rows=_rows(resolved) < FEW_ROWS)
         )
-        self.turn = RLock()
-        """One at a time asks the connection; what is asked by `sql` has a cursor of its own."""
+        self._turn = RLock()
         self._cursors: WeakSet[duckdb.DuckDBPyConnection] = WeakSet()
         for name, table in resolved.items():
             self._add(name, table)
@@ -138,6 +139,25 @@ class CaseView:
         for table, listed in files.items():
             if table.startswith(PREFIX):
                 self._add_events(table, listed)
+
+    @property
+    def connection(self) -> duckdb.DuckDBPyConnection:
+        """The connection to the database.
+
+        Raises
+        ------
+        StoreError
+            This process was forked from the one that made it.
+        """
+        check_process(self._process)
+        return self._connection
+
+    @property
+    def turn(self) -> RLock:
+        """One at a time asks the connection; what is asked by `sql` has a cursor of its own."""
+        # A lock that another thread held when the process was forked is never given back.
+        check_process(self._process)
+        return self._turn
 
     def _add_raw(self, name: str, schema: pa.Schema, paths: list[Path]) -> None:
         import duckdb
@@ -483,9 +503,11 @@ class CaseView:
             self._has_rows[name] = bool(rows.num_rows)
 
     def close(self) -> None:
-        """Close the connection; queries still running on it end."""
+        """Close the connection; queries still running on it end. In a forked process it does nothing."""
         import duckdb
 
+        if self._process != os.getpid():
+            return
         asked = [*self._cursors, self.connection]
         for each in asked:
             with contextlib.suppress(duckdb.Error):

@@ -9,7 +9,9 @@ import pytest
 
 import agtrace
 from agtrace.errors import CaseError
-from agtrace.interactive import plots
+from agtrace.interactive import plots, plotted
+from agtrace.interactive.marks import Marks
+from agtrace.moments import ALWAYS
 from tests.diagnostics import tiny
 from tests.ingest import texts
 from tests.ingest.test_ingest import put
@@ -24,6 +26,10 @@ def case(tmp_path_factory):
     put(folder, b__csv=texts.perfmon(7, host="JBSAG1", start=texts.START + timedelta(seconds=2)))
     with agtrace.open_case(folder) as opened:
         yield opened
+
+
+def marked(view, mark, **narrowed):
+    return plots.plot(view, ["Log Send Queue"], Marks.of(mark, (), ALWAYS), **narrowed)
 
 
 def drawn(figure) -> dict[str, list[float]]:
@@ -124,14 +130,14 @@ def test_local_time_is_drawn_as_such_and_nothing_is_marked(tmp_path):
 
 
 def test_of_too_many_lines_the_highest_are_drawn_and_it_is_said(case, monkeypatch):
-    monkeypatch.setattr(plots, "MOST_LINES", 1)
+    monkeypatch.setattr(plotted, "MOST_LINES", 1)
     figure = case.plot("Log Send Queue")
     assert len(figure.data) == 1
     assert figure.layout.title.text == "Log Send Queue (without 1 lower series)"
 
 
 def test_too_many_counters_are_named(case, monkeypatch):
-    monkeypatch.setattr(plots, "MOST_PANELS", 1)
+    monkeypatch.setattr(plotted, "MOST_PANELS", 1)
     with pytest.raises(CaseError, match="2 counters are too many"):
         case.plot("Log *")
 
@@ -145,7 +151,7 @@ def test_marks_that_lie_on_each_other_have_one_name():
         for role, start in changes
     ]
     case = tiny.case(perfmon=f"SQL1 | {queue} | 1x120", relations="\n".join(roles))
-    figure = plots.plot(case, ["Log Send Queue"], mark="roles")
+    figure = marked(case, "roles")
     assert len(figure.layout.shapes) == 3
     names = [note.text.split(" ", 1)[1] for note in figure.layout.annotations]
     assert names == ["SQL1 RESOLVING AG and 1 more", "SQL1 PRIMARY AG"]
@@ -164,12 +170,12 @@ def test_changes_of_role_are_marked_and_named():
             SQL3 | - | roles | ag=AG; role=PRIMARY; start={start}:40Z; evidence=e
         """,
     )
-    figure = plots.plot(case, ["Log Send Queue"], mark="roles")
+    figure = marked(case, "roles")
     assert [shape.x0.second for shape in figure.layout.shapes] == [30]
     assert [note.text.split(" ", 1)[1] for note in figure.layout.annotations] == [
         "SQL1 SECONDARY &lt;b&gt;AG"
     ]
     assert figure.layout.xaxis.title.text == "time (UTC); roles: 1 marked"
-    nothing = plots.plot(case, ["Log Send Queue"], host="SQL2", mark=["roles", "failovers"])
+    nothing = marked(case, ["roles", "failovers"], host="SQL2")
     assert not nothing.layout.shapes
     assert "nothing changed" in nothing.layout.xaxis.title.text
