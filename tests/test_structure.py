@@ -138,6 +138,7 @@ def test_samples_of_perfmon_are_read_in_one_place():
     assert found == {
         "measure/sampled.sql",
         "store/views.sql",  # makes the relation
+        "store/joined_samples.sql",  # and this, with the series of each value
         "resolve/overlap_perfmon.sql",  # decides which of two logs' rows it has
         "cli/sql.py",  # an example of what a user asks
     }
