@@ -26,7 +26,7 @@ COLUMNS = [
 ]  # fmt: skip
 """What is read of each backup and restore (relation ``backups``)."""
 RESTORED = f"""
-    select {', '.join(f'"{name}"' for name in COLUMNS)} from backups
+    select {", ".join(f'"{name}"' for name in COLUMNS)} from backups
     where lower("database") in (
         select lower("database") from backups where operation = 'restore' and coalesce(kind, 'full') = 'full'
     )
