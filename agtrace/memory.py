@@ -30,7 +30,7 @@ PROCESS = 250 * MB
 DECODER, NOTEBOOK = 400 * MB, 750 * MB
 """What a process needs to get on that decodes captures, and one that answers a question about a large case.
 """
-MOST_QUERIES, LEAST_QUERIES, THREAD = 2 * GB, 200 * MB, 125 * MB
+MOST_QUERIES, LEAST_QUERIES, THREAD = 256 * MB, 200 * MB, 125 * MB
 """DuckDB swaps out what does not fit; with less than the second, or less for each of its threads, it gives
 up.
 """

@@ -14,6 +14,7 @@ import argparse
 import gzip
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -136,6 +137,12 @@ def failovers(folder: Path, n: int) -> None:
     _live(folder, n, 600.0)
 
 
+def health_file(folder: Path, n: int) -> None:
+    """Write one file of AlwaysOn_health that holds so many failovers."""
+    _live(folder, n, 600.0, ("AlwaysOn_health",))
+    shutil.rmtree(folder / "NODE2")
+
+
 def failovers_at_once(folder: Path, n: int) -> None:
     """Write a group that fails over so many times within ten minutes."""
     _flaps(folder, n, 600.0 / n)
@@ -207,12 +214,15 @@ SIZES: dict[str, tuple[Callable[[Path, int], None], int]] = {
     1000),
     "failovers_at_once": (failovers_at_once, 1000), "files": (files, 500), "counters": (counters, 5000),
     "events": (events, 10_000), "sessions": (sessions, 100), "archives": (archives, 500),
-    "seedings": (seedings, 1000), "backups": (backups, 2000),
+    "seedings": (seedings, 1000), "backups": (backups, 2000), "health_file": (health_file, 888),
 }  # fmt: skip
 """What is doubled, and how many there are at first: so many that what grows with the square would show."""
 
 
-def _live(folder: Path, n: int, gap_s: float) -> None:
+KINDS = ("ERRORLOG", "AlwaysOn_health", "cluster log")
+
+
+def _live(folder: Path, n: int, gap_s: float, kinds: tuple[str, ...] = KINDS) -> None:
     group = Group("AG1", (Node("NODE1", 1), Node("NODE2", 2, 700)), ("Sales", "Stock"), BEGIN)
     life = Life(group, Random(1))
     t = life.founded(group.nodes[0], 0.0)
@@ -225,7 +235,7 @@ def _live(folder: Path, n: int, gap_s: float) -> None:
             failures.health_timeout(life, t, target, DISK)
         else:
             failures.ddl_failover(life, t, target)
-    write_group(folder, life, Taken(kinds=("ERRORLOG", "AlwaysOn_health", "cluster log")))
+    write_group(folder, life, Taken(kinds=kinds))
 
 
 def _flaps(folder: Path, n: int, gap_s: float) -> None:

@@ -25,6 +25,8 @@ the others the most that fit."""
 MOST_BYTES = 230_000
 """Of the packed text in a page, as base64."""
 MOST_LINES = 8_000
+STEP_US = 600_000_000
+"""Entries are sorted within so much time; of what lies between moments it is enough to count them."""
 LONGEST = 300
 """Characters of an entry; ``agtrace around`` shows all."""
 MOST_A_SECOND = 1.0
@@ -56,30 +58,36 @@ def lines(view: CaseView, hosts: Sequence[str], moments: Sequence[datetime], fir
     """
     if not moments or not hosts:
         return ""
-    clocks, sources = Clocks(view), _sources(view)
-    asked = {"moments": list(moments), "hosts": list(hosts), "longest": LONGEST + 1}
+    queries = events(view)
+    ordinary = [LOGS, *(query for name, query in queries.items() if _is_read(view, name))]
+    near = _sql("lines.sql").replace("/* ordinary */", " UNION ALL ".join(ordinary))
+    given = {
+        "moments": list(moments),
+        "headline": [n < first for n in range(len(moments))],
+        "hosts": list(hosts),
+    }
+    view.run(near, given | {"around": AROUND[0], "step_us": STEP_US})
+    found = _fitting(view, [LOGS, *queries.values()], hosts)
+    view.run("drop table scratch.lines_near")
+    return found
+
+
+def _fitting(view: CaseView, entries: Sequence[str], hosts: Sequence[str]) -> str:
+    """Return the most entries around moments that fit; each text is read once."""
+    counts = view.rows("select apart, count(*) as n from scratch.lines_near group by apart")
+    texts = f"WITH entries AS ({' UNION ALL '.join(entries)}) {_sql('line_texts.sql')}"
+    clocks, rows = Clocks(view), None
     for around in AROUND:
-        rows = view.rows(
-            sources,
-            asked | {"around": [max(AROUND[0] if n < first else 0, around) for n in range(len(moments))]},
-        )
-        if len(rows) > MOST_LINES and around != AROUND[-1]:
+        if sum(row["n"] for row in counts if row["apart"] <= around) > MOST_LINES and around != AROUND[-1]:
             continue
-        packed = zlib.compress(_columns(rows[:MOST_LINES], hosts, clocks).encode(), 9) if rows else b""
+        if rows is None:
+            rows = view.rows(texts, {"around": around, "most": MOST_LINES, "longest": LONGEST + 1})
+        chosen = [row for row in rows if row["apart"] <= around]
+        packed = zlib.compress(_columns(chosen, hosts, clocks).encode(), 9) if chosen else b""
         found = base64.b64encode(packed).decode()
         if len(found) <= MOST_BYTES:
             return found
     return ""
-
-
-def _sources(view: CaseView) -> str:
-    queries = events(view)
-    ordinary = [LOGS, *(query for name, query in queries.items() if _is_read(view, name))]
-    return (
-        f"WITH ordinary AS ({' UNION ALL '.join(ordinary)}), "
-        f"entries AS ({' UNION ALL '.join([LOGS, *queries.values()])}), "
-        f"near AS MATERIALIZED ({_sql('lines.sql')}) {_sql('line_texts.sql')}"
-    )
 
 
 def _is_read(view: CaseView, name: str) -> bool:

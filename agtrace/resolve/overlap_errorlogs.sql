@@ -14,15 +14,21 @@ FROM (SELECT content_id, time_local < lag(time_local) OVER (PARTITION BY content
                AS is_back FROM raw_errorlog)
 WHERE is_back;
 
+-- A table of its own: a window over the texts themselves would hold all of them.
+CREATE TABLE scratch.log_hashes AS
+SELECT e.content_id, o.host_id, e.line, e.time_local, hash(e.time_local, e.source, e.message) AS entry
+FROM raw_errorlog e JOIN scratch.logs o USING (content_id)
+WHERE e.content_id IN (SELECT content_id FROM scratch.log_suspects);
+
 CREATE TABLE scratch.log_entries AS
 SELECT content_id, host_id, line, n, entry, count(if(is_back, 1, null)) OVER (PARTITION BY content_id ORDER BY n) AS part
 FROM (
-    SELECT e.content_id, o.host_id, e.line, hash(e.time_local, e.source, e.message) AS entry,
-           row_number() OVER log AS n, e.time_local < lag(e.time_local) OVER log - INTERVAL 1 SECOND AS is_back
-    FROM raw_errorlog e JOIN scratch.logs o USING (content_id)
-    WHERE e.content_id IN (SELECT content_id FROM scratch.log_suspects)
-    WINDOW log AS (PARTITION BY e.content_id ORDER BY e.line)
+    SELECT content_id, host_id, line, entry, row_number() OVER log AS n,
+           time_local < lag(time_local) OVER log - INTERVAL 1 SECOND AS is_back
+    FROM scratch.log_hashes
+    WINDOW log AS (PARTITION BY content_id ORDER BY line)
 );
+DROP TABLE scratch.log_hashes;
 DROP TABLE scratch.log_suspects;
 DROP TABLE scratch.logs;
 

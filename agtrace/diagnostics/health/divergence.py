@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 from agtrace.diagnostics.health.group_history import GroupHistory
 from agtrace.history.hardened import Hardened
+from agtrace.history.timed import Instants
 from agtrace.measures import Measured, quoted
 from agtrace.say.said import Judged
 
@@ -55,13 +56,11 @@ def compared(change: Change, history: GroupHistory) -> list[Compared]:
     old_host, new_host, start, end = change.old, change.new, change.start, change.end
     if not old_host or not new_host or old_host == new_host:
         return []
-    following = [
-        at for one in history.failovers_of_group.get(change.ag, []) if (at := history.span(one)[0]) > end
-    ]
-    until = min([end + WRITTEN_LATE, *following])
+    following = history.begins_of_group.get(change.ag, Instants()).after(end)
+    until = min(end + WRITTEN_LATE, following or end + WRITTEN_LATE)
     # The old primary's first word counts: later it may have received log from the new one.
-    old = _first(_of(history, old_host, start - EDGE, until))
-    new = _first(reversed(list(_of(history, new_host, start - EDGE, end + EDGE))))
+    old = _first(history.hardened_of.between(start - EDGE, until, old_host))
+    new = _first(reversed(history.hardened_of.between(start - EDGE, end + EDGE, new_host)))
     return [
         Compared(name, old[name], new[name], _ahead(old[name], new[name]))
         for name in sorted(old.keys() & new)
@@ -99,10 +98,6 @@ def completed(judged: Judged, change: Change, history: GroupHistory) -> Judged:
         evidence=(*judged.evidence, *evidence(found, history)),
         facts={**judged.facts, "divergence": facts(change, found)},
     )
-
-
-def _of(history: GroupHistory, host: str, start: datetime, until: datetime) -> Iterable[Hardened]:
-    return (one for one in history.hardened if one.host_id == host and start <= one.time <= until)
 
 
 def _first(rows: Iterable[Hardened]) -> dict[str, Hardened]:

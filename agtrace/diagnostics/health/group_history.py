@@ -198,6 +198,19 @@ class GroupHistory:
         return Timed(self.connected, "host_id")
 
     @cached_property
+    def begins_of_group(self) -> dict[str, Instants[datetime]]:
+        """When the failovers of each group began."""
+        return {
+            ag: Instants((begin, begin) for begin, _end in map(self.span, rows))
+            for ag, rows in self.failovers_of_group.items()
+        }
+
+    @cached_property
+    def hardened_of(self) -> Timed[Hardened]:
+        """How far databases were hardened, by host."""
+        return Timed(self.hardened, "host_id")
+
+    @cached_property
     def failovers_of_group(self) -> dict[str, list[Failovers]]:
         """Failovers by group, in order of time."""
         found: dict[str, list[Failovers]] = defaultdict(list)
