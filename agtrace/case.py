@@ -21,6 +21,7 @@ from agtrace.interactive.case_settings import Turned, turned_verdicts
 from agtrace.interactive.kept_findings import KeptFindings
 from agtrace.interactive.looking import Looking
 from agtrace.interactive.own import own_finding, show_in_report
+from agtrace.log import LOG
 from agtrace.moments import Window
 from agtrace.resolve import Resolved
 from agtrace.say.finding import Evidence
@@ -319,13 +320,17 @@ class Case(Looking):
         try:
             return ask()
         except RelationError as error:
-            self.failures[name] = error
+            self._fails(name, error)
         except (AgtraceError, OSError, MemoryError):
             raise
         except Exception as error:
             interrupts.raise_again(error)
-            self.failures[name] = error
+            self._fails(name, error)
         return []
+
+    def _fails(self, name: str, error: Exception) -> None:
+        self.failures[name] = error
+        LOG.warning("%s: the analysis %s failed", self.folder, name, exc_info=error)
 
     def unanswered(self, names: str | Iterable[str] = ()) -> dict[str, list[str]]:
         """Return the analyses that cannot run, with the input that each lacks.

@@ -19,8 +19,9 @@ from agtrace.errors import AgtraceError, CaseError, StoreError
 from agtrace.history import kept_of, offer, offer_part
 from agtrace.history.reference_clock import reference_clock
 from agtrace.ingest import case_folder
-from agtrace.ingested import IngestReport
+from agtrace.ingested import FAILED, IngestReport
 from agtrace.interactive.kept_findings import KeptFindings
+from agtrace.log import LOG
 from agtrace.resolve import resolve
 from agtrace.resolve.attribution import Hosts
 from agtrace.resolve.offsets import Given, Offset, checked
@@ -259,6 +260,7 @@ def _read(
     report = None
     if ingest:
         report = ingesting.ingest(path, store, trust_store=trust_store, **reading)
+        _note(path, report)
     kept = open_store(path, store, trust=trust_store)
     if is_one_of_many and given:
         hosts = resolve(read_settings(path).hosts, kept.captures(), kept.records()).hosts
@@ -281,6 +283,15 @@ def _read(
     }
     opened = _Opened(path, kept, kept.records(), captures, offsets, report, mine, options)
     return opened, settings_of(path) if case_settings else CaseSettings()
+
+
+def _note(path: Path, report: IngestReport) -> None:
+    LOG.info("%s: %s", path, report.counted)
+    for note in report.notes:
+        LOG.warning("%s: %s", path, note)
+    for capture in report.captures:
+        if capture.status in FAILED:
+            LOG.warning("%s: %s", path / capture.path, capture.reason.removeprefix(f"{capture.path}: "))
 
 
 def _has(hosts: Hosts, name: str) -> bool:

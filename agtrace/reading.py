@@ -1,15 +1,15 @@
 """Captures read into tables, without a case.
 
 Everywhere ``time`` is UTC, and NULL where a capture does not say how far it is from UTC; ``time_local`` is
-the local time of the host that wrote it. A path may be several: a list of them, or a glob.
+the local time of the host that wrote it. A path may be several: a list of them, or a glob. It may be a URL:
+``file://``, or that of a storage (``s3://``, ...) for which fsspec has its package.
 """
 
 from __future__ import annotations
 
-import glob
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, nullcontext
 from datetime import datetime
-from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,22 +22,22 @@ from agtrace.convert.event_log import EVENT, is_utc, with_time
 from agtrace.convert.long import long_rows, whole
 from agtrace.convert.slabs import SLAB_CELLS, slabs_of
 from agtrace.convert.zones import clock_of
-from agtrace.errors import CaptureError, CaseError
+from agtrace.errors import CaptureError
 from agtrace.globs import named
 from agtrace.readers import detect
 from agtrace.readers.base import Batch, ReadOptions, Source
+from agtrace.readers.located import Places, sources, unreadable
+from agtrace.storage import is_url
 from agtrace.tables import CONTENT_TABLES, COUNTERS
 
 if TYPE_CHECKING:
-    from xelib.xel import FormatError
-
-Paths = str | PathLike[str] | Iterable[str | PathLike[str]]
+    from xelib.xel import XelFile
 
 SCHEMAS = CONTENT_TABLES | {"os_events": EVENT}
 PERFMON = {"pdh_text": "a perfmon text log", "perfmon_blg": "a binary performance log"}
 
 
-def read(path: Paths) -> pa.Table | dict[str, pa.Table]:
+def read(path: Places) -> pa.Table | dict[str, pa.Table]:
     """Read captures of any format that agtrace knows.
 
     Parameters
@@ -56,23 +56,23 @@ def read(path: Paths) -> pa.Table | dict[str, pa.Table]:
     CaptureError
         One is of no known format or of another than the first, or cannot be read.
     """
-    paths = _listed(path)
-    readings = [_reading(one, "", "") for one in paths]
+    captures = sources(path)
+    readings = [_reading(one, "", "") for one in captures]
     name = readings[0].reader.name
     for one in readings:
         if one.reader.name != name:
-            other = f"is of another format than {paths[0]}"
+            other = f"is of another format than {captures[0].path}"
             raise CaptureError(one.path, other, have=one.reader.name, need=name)
     if name in PERFMON:
-        return _perfmon(paths, name, ReadOptions())
+        return _perfmon(captures, name, ReadOptions())
     if name == "xel":
-        return read_xel(paths)
+        return _all_events(captures, None, None)
     if name in _ENTRIES:
-        return _entries(paths, name, *_ENTRIES[name])
-    return _by_name((_tables(_all_of(one)) for one in readings), paths)
+        return _entries(captures, name, *_ENTRIES[name])
+    return _by_name((_tables(_all_of(one)) for one in readings), captures)
 
 
-def read_pdh(path: Paths, counters: str | Iterable[str] = (), encoding: str | None = None) -> pa.Table:
+def read_pdh(path: Places, counters: str | Iterable[str] = (), encoding: str | None = None) -> pa.Table:
     """Read perfmon text logs.
 
     Parameters
@@ -100,11 +100,11 @@ def read_pdh(path: Paths, counters: str | Iterable[str] = (), encoding: str | No
         ``counters`` are no names.
     """
     options = ReadOptions(counters=named(counters), encoding=encoding)
-    return _perfmon(_listed(path), "pdh_text", options)
+    return _perfmon(sources(path), "pdh_text", options)
 
 
 def read_blg(
-    path: Paths,
+    path: Places,
     counters: str | Iterable[str] = (),
     begin: datetime | None = None,
     end: datetime | None = None,
@@ -133,10 +133,10 @@ def read_blg(
         ``counters`` are no names.
     """
     options = ReadOptions(counters=named(counters), begin=begin, end=end)
-    return _perfmon(_listed(path), "perfmon_blg", options)
+    return _perfmon(sources(path), "perfmon_blg", options)
 
 
-def read_errorlog(path: Paths) -> pa.Table:
+def read_errorlog(path: Places) -> pa.Table:
     """Read ERRORLOGs.
 
     Returns
@@ -150,10 +150,10 @@ def read_errorlog(path: Paths) -> pa.Table:
     CaptureError
         One is no such file, or cannot be read.
     """
-    return _entries(_listed(path), "errorlog", *_ENTRIES["errorlog"])
+    return _entries(sources(path), "errorlog", *_ENTRIES["errorlog"])
 
 
-def read_cluster_log(path: Paths) -> pa.Table:
+def read_cluster_log(path: Places) -> pa.Table:
     """Read cluster logs of Windows (Get-ClusterLog).
 
     Returns
@@ -167,10 +167,10 @@ def read_cluster_log(path: Paths) -> pa.Table:
     CaptureError
         One is no such file, or cannot be read.
     """
-    return _entries(_listed(path), "cluster_log", *_ENTRIES["cluster_log"])
+    return _entries(sources(path), "cluster_log", *_ENTRIES["cluster_log"])
 
 
-def read_evtx(path: Paths) -> pa.Table:
+def read_evtx(path: Places) -> pa.Table:
     """Read Windows event logs: .evtx, and their exports as CSV, XML or text.
 
     Returns
@@ -185,11 +185,11 @@ def read_evtx(path: Paths) -> pa.Table:
     CaptureError
         One is no such file, or cannot be read.
     """
-    return _entries(_listed(path), "event_log", *_ENTRIES["event_log"])
+    return _entries(sources(path), "event_log", *_ENTRIES["event_log"])
 
 
 def read_xel(
-    path: Paths, events: str | Iterable[str] | None = None, columns: str | Iterable[str] | None = None
+    path: Places, events: str | Iterable[str] | None = None, columns: str | Iterable[str] | None = None
 ) -> dict[str, pa.Table]:
     """Read Extended Events files.
 
@@ -214,12 +214,12 @@ def read_xel(
     CaptureError
         One is no such file, or cannot be read.
     """
-    paths = _listed(path)
-    return _by_name((_events(one, events, columns) for one in paths), paths)
+    captures = sources(path)
+    return _all_events(captures, events, columns)
 
 
 def iter_batches(
-    path: Paths,
+    path: Places,
     counters: str | Iterable[str] = (),
     events: str | Iterable[str] | None = None,
     columns: str | Iterable[str] | None = None,
@@ -247,22 +247,17 @@ def iter_batches(
         One is of no known format, or cannot be read.
     """
     options = ReadOptions(counters=named(counters), series_first=True, slab_cells=SLAB_CELLS)
-    readings = [_reading(one, "", "", options) for one in _listed(path)]
+    readings = [_reading(one, "", "", options) for one in sources(path)]
     return _batches(readings, _names(events), _names(columns))
 
 
 def _batches(
     readings: list[Reading], events: tuple[str, ...] | None, columns: tuple[str, ...] | None
 ) -> Iterator[tuple[str, pa.RecordBatch]]:
-    from xelib.xel import FormatError, open_xel
-
     for reading in readings:
-        one = Path(reading.path)
         if reading.reader.name == "xel":
-            try:
-                yield from open_xel(one, events=events, columns=columns)
-            except FormatError as error:
-                raise _of_format(one, error) from error
+            with _xel(reading.source, events, columns) as file:
+                yield from file
         elif reading.reader.name in PERFMON:
             yield from (("values", batch) for batch in _long(reading))
         else:
@@ -277,15 +272,15 @@ def _long(reading: Reading) -> Iterator[pa.RecordBatch]:
         yield from rows.combine_chunks().to_batches()
 
 
-def _perfmon(paths: list[Path], name: str, options: ReadOptions) -> pa.Table:
+def _perfmon(captures: list[Source], name: str, options: ReadOptions) -> pa.Table:
     found = []
-    for one in paths:
+    for one in captures:
         reading = _reading(one, name, PERFMON[name], options)
         # Its facts say how far it is from UTC, once it is read.
         pieces = Pieces()
         tables = _tables(_without_samples(reading.batches(), pieces))
         found.append(whole(tables, pieces, clock_of(reading)))
-    return _united(found, paths, several=len(paths) > 1)
+    return _united(found, captures, several=len(captures) > 1)
 
 
 def _without_samples(batches: Iterator[Batch], pieces: Pieces) -> Iterator[Batch]:
@@ -297,11 +292,11 @@ def _without_samples(batches: Iterator[Batch], pieces: Pieces) -> Iterator[Batch
             yield table, batch
 
 
-def _entries(paths: list[Path], name: str, what: str, table: str) -> pa.Table:
+def _entries(captures: list[Source], name: str, what: str, table: str) -> pa.Table:
     schema = SCHEMAS[table]
-    readings = [_reading(one, name, what) for one in paths]
+    readings = [_reading(one, name, what) for one in captures]
     found = [_tables(_all_of(one)).get(table, schema.empty_table()) for one in readings]
-    return _united(found, paths, several=len(paths) > 1)
+    return _united(found, captures, several=len(captures) > 1)
 
 
 _ENTRIES = {
@@ -312,60 +307,53 @@ _ENTRIES = {
 """By reader: what its captures are called, and the table of their entries."""
 
 
-def _events(
-    path: Path, events: str | Iterable[str] | None, columns: str | Iterable[str] | None
+def _all_events(
+    captures: list[Source], events: str | Iterable[str] | None, columns: str | Iterable[str] | None
 ) -> dict[str, pa.Table]:
+    wanted = _names(events), _names(columns)
+    return _by_name((_events(one, *wanted) for one in captures), captures)
+
+
+def _events(
+    source: Source, events: tuple[str, ...] | None, columns: tuple[str, ...] | None
+) -> dict[str, pa.Table]:
+    with _xel(source, events, columns) as file:
+        return file.read()
+
+
+@contextmanager
+def _xel(
+    source: Source, events: tuple[str, ...] | None, columns: tuple[str, ...] | None
+) -> Iterator[XelFile]:
     from xelib.xel import FormatError, open_xel
 
+    path = source.path
     try:
-        return open_xel(path, events=_names(events), columns=_names(columns)).read()
+        # A path is read without a copy of its bytes in Python.
+        with source.open() if is_url(path) else nullcontext(Path(path)) as place:
+            yield open_xel(place, events=events, columns=columns)
     except FormatError as error:
-        raise _of_format(path, error) from error
+        raise CaptureError(path, error.what, offset=error.offset, need=error.need, have=error.have) from error
     except OSError as error:
-        raise _unreadable(path, error) from error
+        raise unreadable(path, error) from error
 
 
 def _names(asked: str | Iterable[str] | None) -> tuple[str, ...] | None:
     return None if asked is None else named(asked)
 
 
-def _of_format(path: Path, error: FormatError) -> CaptureError:
-    return CaptureError(str(path), error.what, offset=error.offset, need=error.need, have=error.have)
-
-
-def _unreadable(path: Path, error: OSError) -> CaptureError:
-    return CaptureError(str(path), f"cannot be read ({error.strerror or error})")
-
-
-def _listed(asked: Paths) -> list[Path]:
-    """Return the requested files: one, several, or those of a glob that is not a file name."""
-    if isinstance(asked, str | PathLike):
-        path = Path(asked)
-        if path.exists() or not glob.has_magic(str(asked)):
-            return [path]
-        # A pattern may be absolute, which Path.glob does not take.
-        found = [Path(each) for each in sorted(glob.glob(str(asked), recursive=True))]  # noqa: PTH207
-    elif isinstance(asked, Iterable) and not isinstance(asked, bytes):
-        found = list(dict.fromkeys(one for each in asked for one in _listed(each)))
-    else:
-        raise CaseError(f"{asked!r} is no path and no list of paths", 'write "a.csv" or ["a.csv", "b.csv"]')
-    if not found:
-        raise CaptureError(str(asked), "no such file")
-    return found
-
-
-def _reading(path: Path, name: str, what: str, options: ReadOptions | None = None) -> Reading:
+def _reading(source: Source, name: str, what: str, options: ReadOptions | None = None) -> Reading:
     """Open a capture, which is of a reader's format (of any where no name is given)."""
+    path = source.path
     try:
-        source = Source.of_path(path)
         found = detect(source.head(), source.name)
     except OSError as error:
-        raise _unreadable(path, error) from error
+        raise unreadable(path, error) from error
     if found and not found[1].readable and name in ("", found[0].name):
-        raise CaptureError(str(path), f"is not read ({found[1].reason})")
+        raise CaptureError(path, f"is not read ({found[1].reason})")
     if found is None or (name and found[0].name != name):
         have = found[1].kind if found else "no known format"
-        raise CaptureError(str(path), f"is not {what or 'of a format that is read'}", have=have, need=what)
+        raise CaptureError(path, f"is not {what or 'of a format that is read'}", have=have, need=what)
     return Reading(found[0], source, options or ReadOptions())
 
 
@@ -385,19 +373,19 @@ def _tables(batches: Iterator[Batch]) -> dict[str, pa.Table]:
     }
 
 
-def _by_name(found: Iterable[dict[str, pa.Table]], paths: list[Path]) -> dict[str, pa.Table]:
-    parts: dict[str, list[tuple[pa.Table, Path]]] = {}
-    for tables, path in zip(found, paths, strict=True):
+def _by_name(found: Iterable[dict[str, pa.Table]], captures: list[Source]) -> dict[str, pa.Table]:
+    parts: dict[str, list[tuple[pa.Table, Source]]] = {}
+    for tables, source in zip(found, captures, strict=True):
         for name, table in tables.items():
-            parts.setdefault(name, []).append((table, path))
-    several = len(paths) > 1
+            parts.setdefault(name, []).append((table, source))
+    several = len(captures) > 1
     return {
-        name: _united([table for table, _ in of_name], [path for _, path in of_name], several=several)
+        name: _united([table for table, _ in of_name], [source for _, source in of_name], several=several)
         for name, of_name in parts.items()
     }
 
 
-def _united(found: list[pa.Table], paths: list[Path], *, several: bool) -> pa.Table:
+def _united(found: list[pa.Table], captures: list[Source], *, several: bool) -> pa.Table:
     """Put the tables of several captures one below the other, with where each row comes from."""
     if not several:
         return found[0]
@@ -405,9 +393,9 @@ def _united(found: list[pa.Table], paths: list[Path], *, several: bool) -> pa.Ta
     name = next(each for each in ("path", "_path", "__path") if each not in there)
     told = [
         table.append_column(name, pa.DictionaryArray.from_arrays(
-            pa.array(np.zeros(table.num_rows, np.int32)), pa.array([str(path)])
+            pa.array(np.zeros(table.num_rows, np.int32)), pa.array([source.path])
         ))
-        for table, path in zip(_of_one_type(found), paths, strict=True)
+        for table, source in zip(_of_one_type(found), captures, strict=True)
     ]  # fmt: skip
     return pa.concat_tables(told, promote_options="default").unify_dictionaries()
 

@@ -11,6 +11,7 @@ import pytest
 
 import agtrace
 from agtrace.case import Case
+from agtrace.cases import Cases
 from agtrace.diagnostics.percentiles import Percentiles
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -40,7 +41,7 @@ def test_docstrings_open_with_what_a_function_does():
 def examples() -> list[doctest.DocTest]:
     finder = doctest.DocTestFinder(recurse=False)
     found = []
-    for owner in (Case, Percentiles):
+    for owner in (Case, Cases, Percentiles):
         for name, member in inspect.getmembers(owner):
             member = member.fget if isinstance(member, property) else member
             if inspect.isfunction(member) and member.__doc__:

@@ -168,3 +168,56 @@ def test_closed_they_say_so(tmp_path):
     opened.close()
     with pytest.raises(StoreError, match="the case was closed"):
         opened.sql("from hosts")
+
+
+@pytest.fixture(scope="module")
+def fixed(sample_store):
+    names = ("before", "after")
+    stores = {name: sample_store(f"log_send_queue_fixed/{name}") for name in names}
+    folder = next(iter(stores.values())).parent
+    folders = {store.name: agtrace.sample("log_send_queue_fixed") / name for name, store in stores.items()}
+    with agtrace.open_cases(folders, store=folder, ingest=False) as opened:
+        yield opened
+
+
+BEFORE, AFTER = "log_send_queue_fixed before", "log_send_queue_fixed after"
+
+
+def test_a_counter_of_all_cases_is_one_long_frame(fixed):
+    queues = fixed.perfmon("Log Send Queue", "JBSAG3", "JBDB", every="1h", how="median")
+    assert queues.columns.tolist()[:3] == ["case", "time", "host_id"]
+    assert queues[["case", "value"]].values.tolist() == [[BEFORE, 104426.5], [AFTER, 58.5]]
+    assert set(queues["unit"]) == {"KB"}
+
+
+def test_cases_without_the_counter_are_left_out_and_none_at_all_is_an_error(cases, tmp_path):
+    assert set(cases.perfmon("*", "SQL1")["case"]) == {"one"}
+    with pytest.raises(CaseError, match="no counter 'Log Sned Queue' was captured - nearest: Log Send Queue"):
+        cases.perfmon("Log Sned Queue")
+    with pytest.raises(CaseError, match="how='avg'"):
+        cases.perfmon("*", every="1min", how="avg")
+
+
+def test_a_figure_of_all_cases_has_a_line_for_each_host_of_each_case(fixed):
+    asked = {"host": "JBSAG3", "instance": "JBDB"}
+    figure = fixed.plot("Log Send Queue", **asked)
+    assert [trace.name for trace in figure.data] == [f"{AFTER}: JBSAG3 (JBDB)", f"{BEFORE}: JBSAG3 (JBDB)"]
+    assert len({trace.line.color for trace in figure.data}) == 2
+    aligned = fixed.plot("Log Send Queue", from_start=True, **asked)
+    assert [trace.x[0] for trace in aligned.data] == [0.0, 0.0]
+    assert aligned.layout.xaxis.title.text == "seconds from the first sample of each case"
+    boxes = fixed.plot("Log Send Queue", kind="box", log_y=True, **asked)
+    assert [trace.type for trace in boxes.data] == ["box", "box"]
+
+
+def test_failovers_of_all_cases_are_one_frame(sample_store):
+    names = "failover_lease_cpu", "failover_planned", "commit_redo"
+    folders = {name: agtrace.sample(name) for name in names}
+    stores = [sample_store(name) for name in names]
+    with agtrace.open_cases(folders, stores[0].parent, ingest=False) as opened:
+        found = opened.failovers()
+        assert found[["case", "to_host", "mode"]].values.tolist() == [
+            ["failover_lease_cpu", "HASQL2", "automatic"],
+            ["failover_planned", "HASQL2", "planned"],
+        ]
+        assert len(opened.failovers(end="2000-01-01")) == 0

@@ -191,3 +191,55 @@ def test_a_real_cluster_log_is_read_alone():
     assert table.num_rows == 3
     assert {"line", "time_local", "level", "text"} <= set(table.column_names)
     assert min(table["time_local"].drop_null().to_pylist()) > datetime(2000, 1, 1)
+
+
+def test_a_file_url_is_a_path(tmp_path):
+    log = pdh(tmp_path / "a b.csv", START)
+    assert agtrace.read_pdh(log.as_uri()).equals(agtrace.read_pdh(log))
+    assert agtrace.read_pdh(f"file://localhost{log.as_uri().removeprefix('file://')}").num_rows == 1
+    assert agtrace.read_pdh(f"{tmp_path.as_uri()}/*.csv").num_rows == 1
+    with pytest.raises(CaptureError, match="cannot be read"):
+        agtrace.read_pdh("file:///nowhere/a.csv")
+
+
+@pytest.fixture
+def bucket(tmp_path):
+    fsspec = pytest.importorskip("fsspec", reason="the extra s3 is not installed")
+    url = f"memory://{tmp_path.name}"
+    files = {
+        "a/one.csv": pdh(tmp_path / "one.csv", START),
+        "a/two.csv": pdh(tmp_path / "two.csv", START, START + timedelta(seconds=5)),
+        "a/b/deep.csv": pdh(tmp_path / "deep.csv", START),
+        "e.xel": xel(tmp_path / "e.xel", 1, 2, 3),
+        "ERRORLOG": texts.errorlog(),
+    }
+    for name, content in files.items():
+        data = content if isinstance(content, bytes) else content.read_bytes()
+        fsspec.filesystem("memory").pipe_file(f"/{tmp_path.name}/{name}", data)
+    return url
+
+
+def test_captures_of_a_storage_are_read_as_files_are(bucket, tmp_path):
+    assert agtrace.read_pdh(f"{bucket}/a/two.csv").equals(agtrace.read_pdh(tmp_path / "two.csv"))
+    both = agtrace.read_pdh(f"{bucket}/a/*.csv")
+    assert sorted(set(both["path"].to_pylist())) == [f"{bucket}/a/one.csv", f"{bucket}/a/two.csv"]
+    assert agtrace.read_xel(f"{bucket}/e.xel")["e"].equals(agtrace.read_xel(tmp_path / "e.xel")["e"])
+    assert (
+        agtrace.read(f"{bucket}/ERRORLOG").num_rows
+        == agtrace.read_errorlog(f"{bucket}/ERRORLOG").num_rows
+        > 0
+    )
+    names = [name for name, _batch in agtrace.iter_batches([f"{bucket}/e.xel", f"{bucket}/a/one.csv"])]
+    assert names == ["e", "values"]
+
+
+@pytest.mark.parametrize("name", ["none.csv", "none*.csv", "a"])
+def test_nothing_at_a_url_is_an_error_that_names_it(bucket, name):
+    with pytest.raises(CaptureError, match="no such file") as error:
+        agtrace.read_pdh(f"{bucket}/{name}")
+    assert bucket in str(error.value)
+
+
+def test_a_storage_without_its_package_says_what_to_install():
+    with pytest.raises(agtrace.AgtraceError, match="nostorage://"):
+        agtrace.read_pdh("nostorage://bucket/a.csv")

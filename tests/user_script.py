@@ -71,6 +71,11 @@ def asked(case: Case) -> None:
     assert_type(case.transport.fig_chain(), Figure)
     assert_type(case.health.findings(), list[Finding])
     case.add_finding("mine.x", "A title", evidence=Evidence("x", 1.0, "ms", "me"), host="SQL1")
+    epochs = case.around_events("failovers", "Log*", before="5min", after=timedelta(minutes=5))
+    assert_type(epochs.plot(log_y=True), Figure)
+    assert_type(case.join(wide, "Log*", clock="SQL1", how=["mean", "p95"], every="1min"), pd.DataFrame)
+    assert_type(case.plot("A", "B", secondary_y="B", mark={"x": "2024-03-05"}, span=("a", "b")), Figure)
+    assert_type(case.report("out", single_file=True).index, Path)
     with case.writable_connection() as connection:
         assert_type(connection, duckdb.DuckDBPyConnection)
 
@@ -90,6 +95,9 @@ def together(before: Path, after: Path) -> list[str]:
         assert_type(cases, Cases)
         assert_type(cases["before"], Case)
         assert_type(cases.findings(), Findings)
+        assert_type(cases.perfmon("Log*", every="1min", how=["mean", "p95"]), pd.DataFrame)
+        assert_type(cases.failovers(), pd.DataFrame)
+        assert_type(cases.plot("Log Send Queue", from_start=True), Figure)
     found = agtrace.compare(before, after)
     return [repr(found)]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from agtrace.interactive.explorer import Explorer
-    from agtrace.report import ReportResult
+    from agtrace.say.reported import ReportResult
 
 OFFERED = (
     "add_finding", "around", "around_events", "backups", "captures", "checked", "close", "counters",
@@ -203,11 +204,10 @@ class Looking(Measuring, Telling, Questions):
         CaseError
             It is a part of a case, or as in `agtrace.report.report`.
         """
-        from agtrace.report import report
-
         if not self.part.is_all:
             raise CaseError("a part of a case has no report", "ask the whole case, or a notebook of your own")
-        return report(
+        # The report rests on a case, which does not rest on it: only who asks for one loads it.
+        made: ReportResult = import_module("agtrace.report").report(
             self.folder,
             out,
             only=only,
@@ -222,6 +222,7 @@ class Looking(Measuring, Telling, Questions):
             added=self.added,
             **self.options,
         )
+        return made
 
     def explore(self, name: str = "case") -> Explorer:
         """Look around with the mouse: hosts, counters, a window, percentiles; and the code of each picture.

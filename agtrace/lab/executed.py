@@ -22,11 +22,13 @@ def outputs(case: Case, expressions: Sequence[str]) -> list[list[dict[str, Any]]
     Returns
     -------
     list
-        For each expression its outputs of the notebook format; none where its value shows nothing.
+        For each expression its outputs of the notebook format; none where its value shows nothing. The
+        first are those of the cell that opens the case, with the script of figures.
     """
     from IPython.core.formatters import DisplayFormatter
     from nbformat.v4 import new_output
 
+    from agtrace.lab.fallback import library
     from agtrace.lab.session import use_formats
 
     use_formats()
@@ -39,4 +41,5 @@ def outputs(case: Case, expressions: Sequence[str]) -> list[list[dict[str, Any]]
         data, metadata = (bundle, {}) if bundle else formatter.format(value)
         shown = new_output("execute_result", data=data, metadata=metadata, execution_count=count)
         found.append([shown] if data else [])
+    found[0].insert(0, new_output("display_data", data=library()))
     return found

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -17,6 +17,7 @@ from agtrace.errors import NotebookError, StoreError, is_full
 from agtrace.extras import need
 from agtrace.globs import named
 from agtrace.printable import printable
+from agtrace.say.reported import ReportResult
 
 if TYPE_CHECKING:
     from agtrace.case import Case
@@ -30,34 +31,6 @@ if TYPE_CHECKING:
     from agtrace.resolve.offsets import Given
 
 __all__ = ["ReportResult", "report"]
-
-
-@dataclass
-class ReportResult:
-    """What a report consists of.
-
-    Parameters
-    ----------
-    index
-        The page to open.
-    pages
-        The page of each notebook that was run.
-    findings
-        All findings, the most severe first.
-    failures
-        Notebooks and analyses that failed, one line each; the rest is there.
-    missing
-        Why a notebook was not run, by name.
-    files
-        Names of all its files.
-    """
-
-    index: Path
-    pages: dict[str, Path] = field(default_factory=dict)
-    findings: list[Finding] = field(default_factory=list, repr=False)
-    failures: list[NotebookError] = field(default_factory=list)
-    missing: dict[str, list[str]] = field(default_factory=dict)
-    files: list[str] = field(default_factory=list, repr=False)
 
 
 def report(

@@ -14,7 +14,7 @@ from agtrace.interactive.own import FINDING
 from agtrace.report.compact import compact
 from agtrace.report.tables import is_empty, tables_of
 from agtrace.say import words
-from agtrace.say.figures import EMPTY
+from agtrace.say.figures import EMPTY, LIBRARY
 from agtrace.say.finding import Evidence
 from agtrace.say.incident import Incidents
 
@@ -155,8 +155,8 @@ def drawn(figure: dict[str, Any], identifier: str) -> list[Block]:
 def _displayed(data: dict[str, Any], identifier: str, headings: Mapping[str, str]) -> Iterator[Block]:
     if KEY_FIGURES in data:
         yield Block("numbers", numbers=tuple(Evidence(**each) for each in data[KEY_FIGURES]))
-    elif FINDING in data:
-        # It stands above, among those of the page.
+    elif FINDING in data or LIBRARY in data:
+        # A finding stands above, among those of the page; the page has a script of its own.
         return
     elif INCIDENTS in data:
         yield Block("incidents", incidents=Incidents.of(data[INCIDENTS]))

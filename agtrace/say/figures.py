@@ -32,7 +32,11 @@ GAP_FACTOR = float(Thresholds().gap_steps)
 NOTHING = "nothing to draw"
 EMPTY = "application/vnd.agtrace.empty-figure+json"
 """The mimetype of a figure without a value, which is told and not drawn: ``{"title": ..}``."""
+LIBRARY = "application/vnd.agtrace.plotly+json"
+"""The mimetype beside the script that draws figures in pages of nbconvert; its output shows nothing."""
 MOMENT = "%Y-%m-%d %H:%M:%S"
+MIMETYPE = "plotly_mimetype"
+"""plotly's name for what shows a figure as the mimetype of its JSON."""
 CONFIG = {"displaylogo": False, "showSendToCloud": False}
 """What a figure's tool bar must not offer: plotly's own is to upload the data to a public service."""
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', sans-serif"
@@ -370,9 +374,9 @@ def use_renderer() -> None:
     notebook_format.load()
     import plotly.io as pio
 
-    if pio.renderers.default != "plotly_mimetype":
-        pio.renderers.default = "plotly_mimetype"
-    pio.renderers["plotly_mimetype"].config = dict(CONFIG)
+    if MIMETYPE not in pio.renderers.default.split("+"):
+        pio.renderers.default = MIMETYPE
+    pio.renderers[MIMETYPE].config = dict(CONFIG)
 
 
 def show(*figs: Figure) -> None:
@@ -387,7 +391,7 @@ def show(*figs: Figure) -> None:
     use_renderer()
     for fig in figs:
         if _has_values(fig):
-            pio.show(fig)
+            pio.show(fig, renderer=MIMETYPE)
             continue
         title = html.unescape(fig.layout.title.text or "Figure")
         shown = {

@@ -2,12 +2,12 @@
 
 from typing import TYPE_CHECKING, Any
 
-from agtrace.storage.urls import is_url, joined, stand_in, url_of
+from agtrace.storage.urls import file_path, is_url, joined, stand_in, url_of
 
 if TYPE_CHECKING:
     from agtrace.storage.remote import Remote, RemoteFile
 
-__all__ = ["Remote", "RemoteFile", "is_url", "joined", "stand_in", "url_of"]
+__all__ = ["Remote", "RemoteFile", "file_path", "is_url", "joined", "stand_in", "url_of"]
 
 
 def __getattr__(name: str) -> Any:

@@ -6,6 +6,8 @@ import hashlib
 import json
 import re
 from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 import platformdirs
 
@@ -19,6 +21,15 @@ _TOLD = "url.json"
 def is_url(place: object) -> bool:
     """Return whether a place is a storage URL and no path."""
     return isinstance(place, str) and _URL.fullmatch(place) is not None
+
+
+def file_path(place: object) -> Path | None:
+    """Return the path of a ``file://`` URL of this machine; None for any other place."""
+    if not isinstance(place, str) or not place.lower().startswith("file://"):
+        return None
+    parts = urlsplit(place)
+    host = "" if parts.netloc.lower() == "localhost" else parts.netloc
+    return Path(url2pathname(f"//{host}{parts.path}" if host else parts.path))
 
 
 def joined(url: str, name: str) -> str:
