@@ -1,5 +1,5 @@
 -- Which entries of each host stand next to the moments that are marked, and how far away: the first on either side is 1
--- apart, what tells of a mark 0, and what stands around the headline as near as its mark. Only entries of steps that hold
+-- apart, what tells of a mark 0, and what stands around the headline as near as its mark? Only entries of steps that hold
 -- some of them are sorted: what steps before them hold is counted.
 create or replace table scratch.lines_near as
 with asked as (
