@@ -6,6 +6,9 @@ Each test is a task: its docstring says what is wanted, `show` is what a noteboo
 
 from __future__ import annotations
 
+import re
+import zipfile
+
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -188,6 +191,34 @@ def test_name_the_causes_of_failovers(failover):
     """Name the causes of failovers (here of the sample `failover_lease_cpu`)."""
     show(failover.failovers()[["from_host", "to_host", "mode", "trigger", "cause"]])
     assert failover.failovers()["mode"].tolist() == ["automatic"]
+
+
+def test_align_counters_on_events(failover):
+    """Align counters on failovers, in seconds from the event."""
+    epochs = failover.around_events("failovers", "% Processor Time", "HASQL1", before="40s", after="20s")
+    show(epochs[["event", "t_s", "value"]])
+    assert epochs["t_s"].tolist() == [-29.513, -14.513, 0.487, 15.487]
+    assert len(epochs.plot().data) == 1
+
+
+def test_join_a_time_series_of_your_own(failover):
+    """Join your own time series; its times are those of Berlin."""
+    times = pd.to_datetime(["2024-02-06 15:45:05", "2024-02-06 15:45:20"])
+    ping = pd.Series([80.0, 4.0], times, name="ping_ms")
+    both = failover.join(ping, "% Processor Time", "HASQL1", tz="Europe/Berlin")
+    show(both["own", "", "", "ping_ms"].dropna())
+    assert both["HASQL1"].notna().all(axis=None)
+
+
+def test_write_a_workbook(failover, work):
+    """Write a workbook in the time zone of an office; Excel has no zones."""
+    found = failover.failovers(tz="Europe/Berlin")[["failover_id", "to_host", "start"]]
+    found["start"] = found["start"].dt.tz_localize(None)
+    found.to_excel(work / "failovers.xlsx", index=False)
+    with zipfile.ZipFile(work / "failovers.xlsx") as book:
+        sheet = book.read("xl/worksheets/sheet1.xml").decode()
+    numbers = [float(each) for each in re.findall(r'<c r="[AC]2"[^>]*><v>([^<]+)</v>', sheet)]
+    assert numbers == [1.0, pytest.approx(45328 + (15 + (45 + 11.55 / 60) / 60) / 24, abs=1e-8)]
 
 
 def test_take_extended_events(failover):
