@@ -43,7 +43,7 @@ _DRAW = """<script>
 </script>""".replace("ID", ID)
 
 
-class HtmlRenderer(MimetypeRenderer):  # type: ignore[misc]
+class HtmlRenderer(MimetypeRenderer):
     """A renderer of plotly that adds a figure as HTML."""
 
     def to_mimebundle(self, fig_dict: dict[str, Any]) -> dict[str, str]:
