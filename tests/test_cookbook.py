@@ -6,6 +6,9 @@ Each test is a task: its docstring says what is wanted, `show` is what a noteboo
 
 from __future__ import annotations
 
+import re
+import zipfile
+
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -15,6 +18,8 @@ import agtrace
 from tests.cookbook import shell, show
 
 pytestmark = pytest.mark.complete
+FAILOVER_DAYS = 45328 + (15 + (45 + 11.55 / 60) / 60) / 24
+"""2024-02-06 15:45:11.55, in days as a workbook counts them."""
 
 
 @pytest.fixture(scope="module")
@@ -40,11 +45,15 @@ def work(tmp_path):
     return tmp_path
 
 
-def test_look_at_a_case(case):
-    """Open a folder of captures and inspect it.
+def numbers_in(workbook) -> list[float]:
+    """Return the numbers of the first row of a workbook's first sheet."""
+    with zipfile.ZipFile(workbook) as book:
+        sheet = book.read("xl/worksheets/sheet1.xml").decode()
+    return [float(each) for each in re.findall(r'<c r="[AC]2"[^>]*><v>([^<]+)</v>', sheet)]
 
-    New files in the folder are read first; the second time it opens at once.
-    """
+
+def test_look_at_a_case(case):
+    """Open a folder of captures, after its new files are read, and inspect it."""
     show(case)
     assert case.hosts["host_id"].tolist() == ["JBSAG1", "JBSAG2", "JBSAG3"]
 
@@ -66,7 +75,7 @@ def test_take_findings_as_a_frame(case):
 
 def test_see_which_counters_there_are(case):
     """List the captured counters with their units."""
-    show(case.counters("Log *", host="JBSAG3", instance="JBDB")[["host_id", "counter", "unit"]])
+    show(case.counters("Log *", host="JBSAG3", instance="JBDB")[["host_id", "counter", "unit"]].head(3))
     assert case.counters("Log Send Queue")["unit"].unique().tolist() == ["KB"]
 
 
@@ -88,15 +97,12 @@ def test_bring_hosts_onto_one_grid(case):
 def test_take_the_long_form(case):
     """Get the long form, for seaborn, plotly express or a database."""
     tidy = case.perfmon("Log Send Queue", instance="JBDB", every="30min", tidy=True)
-    show(tidy[["time", "host_id", "counter", "value", "unit"]].round({"value": 1}).head(4))
+    show(tidy[["time", "host_id", "counter", "value", "unit"]].round({"value": 1}).head(2))
     assert tidy["value"].notna().all()
 
 
 def test_draw_counters_of_two_hosts(case):
-    """Draw counters of two hosts with the role changes.
-
-    The last line of a cell shows the figure, and so does `figure.show()`.
-    """
+    """Draw counters of two hosts with the role changes; the last line of a cell shows a figure."""
     figure = case.plot("Log Send Queue", "Log Bytes Received/sec", host=["JBSAG2", "JBSAG3"], mark="roles")
     show(figure.layout.title.text)
     assert len(figure.data) > 2
@@ -188,6 +194,31 @@ def test_name_the_causes_of_failovers(failover):
     """Name the causes of failovers (here of the sample `failover_lease_cpu`)."""
     show(failover.failovers()[["from_host", "to_host", "mode", "trigger", "cause"]])
     assert failover.failovers()["mode"].tolist() == ["automatic"]
+
+
+def test_align_counters_on_events(failover):
+    """Align counters on failovers, in seconds from the event."""
+    epochs = failover.around_events("failovers", "% Processor Time", "HASQL1", before="40s", after="20s")
+    show(epochs[["event", "t_s", "value"]].head(2))
+    assert epochs["t_s"].tolist() == [-29.513, -14.513, 0.487, 15.487]
+    assert len(epochs.plot().data) == 1
+
+
+def test_join_a_time_series_of_your_own(failover):
+    """Join your own time series; its times are those of Berlin."""
+    times = pd.to_datetime(["2024-02-06 15:45:05", "2024-02-06 15:45:20"])
+    ping = pd.Series([80.0, 4.0], times, name="ping_ms")
+    both = failover.join(ping, "% Processor Time", "HASQL1", tz="Europe/Berlin")
+    show(both["own", "", "", "ping_ms"].dropna())
+    assert both["HASQL1"].notna().all(axis=None)
+
+
+def test_write_a_workbook(failover, work):
+    """Write a workbook in the time zone of an office; Excel has no zones."""
+    found = failover.failovers(tz="Europe/Berlin")[["failover_id", "to_host", "start"]]
+    found["start"] = found["start"].dt.tz_localize(None)
+    found.to_excel(work / "failovers.xlsx", index=False)
+    assert numbers_in(work / "failovers.xlsx") == [1.0, pytest.approx(FAILOVER_DAYS, abs=1e-8)]
 
 
 def test_take_extended_events(failover):

@@ -64,12 +64,12 @@ def test_a_pool_of_processes_asks_a_case(case, method):
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
-@pytest.mark.parametrize("ask", ["sql", "perfmon", "findings", "turn", "close"])
+@pytest.mark.parametrize("ask", ["sql", "perfmon", "table", "turn", "close"])
 def test_a_fork_that_uses_the_connection_of_its_parent_is_told_so(case, ask):
     asked = {
         "sql": lambda: case.sql("select 1"),
         "perfmon": lambda: case.perfmon(CPU),
-        "findings": lambda: copy.copy(case.view.table("select 1")),
+        "table": lambda: case.view.table("select 1"),
         "turn": lambda: case.view.turn,
         "close": case.close,
     }

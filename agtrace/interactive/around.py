@@ -68,6 +68,7 @@ def around(
     frame = pd.DataFrame([_named(each) for each in entries], columns=list(COLUMNS))
     frame["time"] = pd.to_datetime(frame["time"], utc=True)
     frame["time_local"] = pd.to_datetime(frame["time_local"])
+    frame["line"] = frame["line"].astype("Int64" if frame["line"].isna().any() else "int64")
     first, last = window if local else (each.astimezone(asked.zone) for each in window)
     frame.attrs["window"] = f"{first:%Y-%m-%d %H:%M:%S} to {last:%Y-%m-%d %H:%M:%S} {asked.called}"
     if not local and clocks.unknown:

@@ -15,7 +15,7 @@ from agtrace.interactive.plotted import MOST_PANELS, in_bytes
 from agtrace.measure.series import Key, chosen, listed, nearest, samples_around, units_of
 from agtrace.measure.steps import Steps, length
 from agtrace.moments import Window
-from agtrace.say.colours import FAINT
+from agtrace.say.colours import COLOURS, FAINT
 from agtrace.say.figures import Band, Line, lines
 from agtrace.say.words import count
 from agtrace.store import CaseView
@@ -164,13 +164,15 @@ def _figure(epochs: Epochs, *, log_y: bool) -> Figure:
         raise CaseError(f"{len(counters)} counters are too many for one figure", "name fewer")
     drawn: list[Line] = []
     units = []
+    colours: dict[str, str] = {}
     for panel, (of_object, counter) in enumerate(counters):
         here = epochs[(epochs["object"] == of_object) & (epochs["counter"] == counter)]
         factor, unit = in_bytes(next(iter(here["unit"].dropna()), ""))
         units.append(unit)
         for (host, instance), rows in here.groupby(["host_id", "instance"], dropna=False):
             name = host if pd.isna(instance) else f"{host} ({instance})"
-            drawn += _drawn(name, rows.assign(value=rows["value"] * factor), panel)
+            colour = colours.setdefault(name, COLOURS[len(colours) % len(COLOURS)])
+            drawn += _drawn(name, rows.assign(value=rows["value"] * factor), panel, colour)
     events = epochs["event"].nunique()
     names = ", ".join(dict.fromkeys(counter for _object, counter in counters))
     figure = lines(
@@ -195,14 +197,14 @@ def _zero(epochs: Epochs) -> list[Band]:
     return [Band(0, 0, texts[0])] if len(texts) == 1 else []
 
 
-def _drawn(name: str, rows: pd.DataFrame, panel: int) -> list[Line]:
+def _drawn(name: str, rows: pd.DataFrame, panel: int, colour: str) -> list[Line]:
     """Return a line for each event, and of several their median."""
     epochs = [one for _event, one in rows.groupby("event")]
     width = 0.75 if len(epochs) > 1 else 1.75
-    found = [Line(name, one["t_s"], one["value"], panel, width=width) for one in epochs[:MOST_DRAWN]]
+    found = [Line(name, one["t_s"], one["value"], panel, colour, width=width) for one in epochs[:MOST_DRAWN]]
     if len(epochs) > 1:
         median = _median(rows)
-        found.append(Line(f"{name}, median", median.index, median, panel, width=3))
+        found.append(Line(f"{name}, median", median.index, median, panel, colour, width=3))
     return found
 
 

@@ -11,6 +11,7 @@ from agtrace.measure.series import chosen, series_of
 from agtrace.say.finding import SEVERITY_ORDER
 from agtrace.store import CaseView
 from agtrace.store.part import WHOLE, Part
+from agtrace.tables.frames import frame_of
 from agtrace.tables.history import RELATIONS
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ def relation(view: CaseView, name: str, part: Part = WHOLE) -> pd.DataFrame:
     if name not in relations():
         raise CaseError(f"no relation is called {name!r}", f"there are: {', '.join(relations())}")
     condition = "true" if part.is_all else part.rows(columns(name))
-    frame = view.table(f'SELECT * FROM "{name}" WHERE {condition}').to_pandas()
+    frame = frame_of(view.table(f'SELECT * FROM "{name}" WHERE {condition}'))
     if name in FOUND:
         import pandas as pd
 
@@ -105,4 +106,4 @@ def series(
     found = chosen(captured, counter, host, instance) if captured else {}
     question = Path(__file__).with_name("series.sql").read_text(encoding="utf-8")
     with series_of(view, found):
-        return view.table(question).to_pandas()
+        return frame_of(view.table(question))

@@ -8,6 +8,7 @@ from agtrace.say import cards, wording
 from agtrace.say.words import count, html, listing, plain
 from agtrace.store import CaseView
 from agtrace.store.sql_files import beside
+from agtrace.tables.frames import frame_of
 
 _sql = beside(__file__)
 
@@ -23,12 +24,12 @@ MOST_HOSTS = 20
 
 def hosts(view: CaseView) -> pd.DataFrame:
     """Return the hosts of a case, as `agtrace.case.Case.hosts` says."""
-    return view.table(_sql("hosts.sql")).to_pandas()
+    return frame_of(view.table(_sql("hosts.sql")))
 
 
 def captures(view: CaseView) -> pd.DataFrame:
     """Return the captures of a case, as `agtrace.case.Case.captures` says."""
-    return view.table(_sql("captures.sql")).to_pandas()
+    return frame_of(view.table(_sql("captures.sql")))
 
 
 def text(view: CaseView, name: str, findings: list[Finding], failed: list[str]) -> str:

@@ -11,6 +11,7 @@ from agtrace.interactive import named
 from agtrace.interactive.around import around
 from agtrace.interactive.asked import Moment, in_zone, kinds_meant, part_meant
 from agtrace.store import CaseView
+from agtrace.tables.frames import frame_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -64,7 +65,7 @@ class Telling:
             "ORDER BY time NULLS LAST, time_local",
             {"kinds": kinds},
         )
-        return in_zone(found.to_pandas(), part.window)
+        return in_zone(frame_of(found), part.window)
 
     def around(self, at: Moment, minutes: float = 5, *, host: Hosts = None, tz: str = "UTC") -> pd.DataFrame:
         """Return every log entry around a moment: ERRORLOGs, events, cluster and event logs.
@@ -133,7 +134,7 @@ class Telling:
             "ORDER BY host_id, time_local, content_id, line",
             {"like": likes},
         )
-        return in_zone(found.to_pandas(), part.window)
+        return in_zone(frame_of(found), part.window)
 
     def events(
         self,
@@ -177,7 +178,7 @@ class Telling:
             WHERE {part.rows(("_host_id", "_time"))}
             ORDER BY _ticks, _content_id, _seq"""
         )
-        return in_zone(found.to_pandas(), part.window)
+        return in_zone(frame_of(found), part.window)
 
     def backups(
         self, host: Hosts = None, *, start: Moment | None = None, end: Moment | None = None, tz: str = "UTC"

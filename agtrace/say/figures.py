@@ -205,6 +205,9 @@ def lines(
             place = {"row": row + 1, "col": 1} | ({"secondary_y": is_right} if has_right else {})
             found = [each for each in here if each[0].is_right is is_right]
             _draw(fig, found, right_unit if is_right else units[row], place, colours)
+    if has_right:
+        # plotly would put its ticks where those of the left are, at odd values.
+        fig.update_yaxes(tickmode="auto", showgrid=False, secondary_y=True)
     if log:
         fig.update_yaxes(type="log")
     for band in bands:

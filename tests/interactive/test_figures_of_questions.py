@@ -51,6 +51,7 @@ def test_does_the_queue_follow_what_is_received(commits):
         ("SQL1 (Sales) Log Bytes Flushed/sec (right axis)", "y2"),
     ]
     assert (figure.layout.yaxis.title.text, figure.layout.yaxis2.title.text) == ("ms/s", "KB/s")
+    assert (figure.layout.yaxis2.side, figure.layout.yaxis2.tickmode) == ("right", "auto")
 
 
 def test_counters_of_the_right_axis_can_be_named(commits):
