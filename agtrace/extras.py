@@ -15,6 +15,7 @@ EXTRAS = {
     "s3": ("fsspec", "s3fs"),
     "azure": ("adlfs", "fsspec"),
     "cluster": ("distributed",),
+    "mcp": ("mcp",),
 }
 """The modules of each extra that agtrace imports; the packages are in pyproject.toml."""
 

@@ -191,7 +191,7 @@ def open_cases(
     ...     cases.sql('select "case", count(distinct host_id) from hosts group by all order by 1').fetchall()
     [('after', 3), ('before', 3)]
     """
-    named = _named(folders)
+    named = named_cases(folders)
     given, mine = checked(utc_offsets), setting.own(thresholds)
     read = {}
     for name, folder in named.items():
@@ -225,8 +225,16 @@ def open_cases(
     return Cases(cases, shared)
 
 
-def _named(folders: str | Path | Iterable[str | Path] | Mapping[str, str | Path]) -> dict[str, str | Path]:
-    """Call each case as was said, else as its folder."""
+def named_cases(
+    folders: str | Path | Iterable[str | Path] | Mapping[str, str | Path],
+) -> dict[str, str | Path]:
+    """Return folders by the names of their cases: those that were said, else the name of the folder.
+
+    Raises
+    ------
+    CaseError
+        There is no folder.
+    """
     if isinstance(folders, Mapping):
         found = dict(folders)
     else:

@@ -20,6 +20,10 @@ _HIDDEN = re.compile(
     "\u3164\ufeff\uffa0\ufff9-\ufffb\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
 _BYTES = range(0xDC80, 0xDD00)
+CONTROL = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]"
+)
+"""Control characters and escapes, what turns the writing direction, and halves of surrogate pairs."""
 
 
 def printable(name: str) -> str:
@@ -49,6 +53,18 @@ def plain(text: object, limit: int = TEXT_LIMIT) -> str:
 
 def _escape(number: int) -> str:
     return f"\\x{number - 0xDC00:02x}" if number in _BYTES else f"\\u{number:04x}"
+
+
+def visible(text: str) -> str:
+    r"""Make control characters visible (``\x1b``), so that no name in a capture steers the terminal.
+
+    Line feeds and tabs stay.
+    """
+    return CONTROL.sub(lambda hit: _short_code_of(ord(hit[0])), printable(text))
+
+
+def _short_code_of(number: int) -> str:
+    return f"\\x{number:02x}" if number < 1 << 8 else f"\\u{number:04x}"
 
 
 def unhidden(text: str) -> str:

@@ -46,6 +46,7 @@ NOT_RUN = {
     "robocopy": "is a command of Windows",
     "ping -n": "is the ping of Windows, to a host of the reader's",
     "agtrace lab": "opens a browser and runs until it is stopped; tests/lab runs it",
+    "agtrace mcp": "waits for an assistant; tests/mcp talks with it",
     "dask scheduler": "runs until it is stopped; tests/engines runs it",
     "agtrace what-if": "names a replica of the reader's; tests/cli/test_what_if.py runs it on a sample's",
     "agtrace report to-send": "reports what an example before it made; tests/redact runs the like",

@@ -74,6 +74,7 @@ def test_without_any_extra_all_works_but_pages_notebooks_pictures_urls_and_clust
         "gs://b/case: no extra of agtrace is for gs:// - pip install fsspec": ["sql", "gs://b/case", "x"],
         "tcp://127.0.0.1:9 needs the cluster extra: pip install 'agtrace[cluster]'": [
             "batch", str(case), "--cases", "--out", str(tmp_path / "c"), "--scheduler", "tcp://127.0.0.1:9"],
+        "agtrace mcp needs the mcp extra: pip install 'agtrace[mcp]'": ["mcp", str(case)],
     }  # fmt: skip
     told = run(OPTIONAL, [*works.values(), *lacks.values()])["told"]
     assert {name: status for name, (status, _) in zip(works, told, strict=False)} == dict.fromkeys(works, 0)

@@ -59,6 +59,7 @@ LACKS = {
     "s3": (_lacks("s3", "ingest", "s3://bucket/case"),),
     "azure": (_lacks("azure", "ingest", "abfs://container/case"),),
     "cluster": (_lacks("cluster", "batch", "CASE", "--cases", "--out", "OUT/c", "--scheduler", "tcp://127.0.0.1:9"),),
+    "mcp": (_lacks("mcp", "mcp", "CASE"),),
     "samples": (Try(("sample",), "pip install agtrace-samples", 1),),
 }  # fmt: skip
 HAS = {
@@ -73,11 +74,13 @@ HAS = {
             1,
         ),
     ),
+    # Its standard input is empty: the server starts, and ends.
+    "mcp": (Try(("mcp", "CASE")),),
     "samples": (Try(("sample", SAMPLE, "--out", "OUT/sample"), "11 captures"),),
 }
 IMPORTS = {"s3": "import s3fs", "azure": "import adlfs"}
 
-EXTRAS = ("report", "lab", "export", "s3", "azure", "cluster", "all")
+EXTRAS = ("report", "lab", "export", "s3", "azure", "cluster", "mcp", "all")
 
 ENVIRONMENTS = {
     "xelib": ("xelib",),
@@ -140,7 +143,7 @@ class Environment:
         """Run a program of the environment, away from this checkout."""
         return subprocess.run(
             [str(word) for word in command], cwd=self.folder, env=without_rust(), capture_output=True,
-            text=True, encoding="utf-8", errors="replace", check=False,
+            stdin=subprocess.DEVNULL, text=True, encoding="utf-8", errors="replace", check=False,
         )  # fmt: skip
 
 

@@ -26,7 +26,7 @@ CONDA_NAMES = {
 }
 """Packages that conda-forge knows by another name."""
 
-ONLY_PYPI = ("kaleido",)
+ONLY_PYPI = ("kaleido", "mcp")
 """Packages that conda-forge does not have, or not by that name in that version: pip fetches them."""
 
 NOT_OF_CONDA = ("uv",)

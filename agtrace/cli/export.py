@@ -20,8 +20,9 @@ from agtrace.cli.outcome import DONE, FAIL_ON, FAILED
 from agtrace.cli.reading import read_case
 from agtrace.cli.report import parse_names
 from agtrace.cli.shown import worst_at_least
-from agtrace.cli.terminal import STANDARD_OUTPUT, complain, one_line, print_file, say, visible
+from agtrace.cli.terminal import STANDARD_OUTPUT, complain, one_line, print_file, say
 from agtrace.errors import AgtraceError
+from agtrace.printable import visible
 
 if TYPE_CHECKING:
     from agtrace.case import Case

@@ -23,6 +23,7 @@ VERBS = (
     "batch",
     "watch",
     "lab",
+    "mcp",
     "export",
     "redact",
     "sql",

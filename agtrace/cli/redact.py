@@ -11,8 +11,9 @@ import click
 
 from agtrace.cli.options import Opening, case_argument, case_options
 from agtrace.cli.outcome import DONE, FAILED
-from agtrace.cli.terminal import complain, one_line, say, visible
+from agtrace.cli.terminal import complain, one_line, say
 from agtrace.errors import AgtraceError
+from agtrace.printable import visible
 
 LONGEST = 200
 """Characters of a line that are shown."""

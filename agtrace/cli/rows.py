@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import csv
-import datetime as dt
 import decimal
 import math
 import os
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agtrace import moving, strict_json
-from agtrace.cli.terminal import colour, one_line, say, visible
+from agtrace.cli.terminal import colour, one_line, say
 from agtrace.errors import CaseError
+from agtrace.printable import visible
+from agtrace.query_rows import exact, json_value, records, values
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -31,53 +31,19 @@ def write_csv(rows: pa.RecordBatchReader) -> None:
     Text goes into a pipe or file as it is; on a terminal its control characters are shown, and steer nothing.
     """
     out = csv.writer(sys.stdout, lineterminator="\n")
-    given = _shown if sys.stdout.isatty() else _exact
+    given = _shown if sys.stdout.isatty() else exact
     out.writerow([given(name) for name in rows.schema.names])
-    for row in _values(rows):
+    for row in values(rows):
         out.writerow([given(value) for value in row])
 
 
 def write_json(rows: pa.RecordBatchReader) -> None:
     """Print rows as a JSON list, an object a line; times are ISO 8601, binary data hexadecimal."""
-    names = _unique(rows.schema.names)
-    maps = _maps(names, rows.schema)
     before = "["
-    for row in _values(rows):
-        record = dict(zip(names, row, strict=True))
-        record |= {name: dict(record[name]) for name in maps if record[name] is not None}
-        sys.stdout.write(f"{before}\n{strict_json.dumps(record, default=_plain)}")
+    for record in records(rows):
+        sys.stdout.write(f"{before}\n{strict_json.dumps(record, default=json_value)}")
         before = ","
     sys.stdout.write("[]\n" if before == "[" else "\n]\n")
-
-
-def _unique(names: list[str]) -> list[str]:
-    """Make column names unique, as DuckDB's frames do: a, a_1."""
-    found: list[str] = []
-    for name in names:
-        n, free = 0, name
-        while free in found:
-            n += 1
-            free = f"{name}_{n}"
-        found.append(free)
-    return found
-
-
-def _maps(names: list[str], schema: pa.Schema) -> list[str]:
-    import pyarrow as pa
-
-    return [
-        name
-        for name, field in zip(names, schema, strict=True)
-        if pa.types.is_map(field.type) and pa.types.is_string(field.type.key_type)
-    ]
-
-
-def _plain(value: Any) -> Any:
-    """Return a value for JSON: decimals become whole numbers or doubles."""
-    if isinstance(value, decimal.Decimal):
-        return int(value) if value == value.to_integral_value() else float(value)
-    exact = _exact(value)
-    return str(value) if exact is value else exact
 
 
 def write_rows(rows: pa.RecordBatchReader, target: Path) -> int:
@@ -108,7 +74,7 @@ def write_table(rows: pa.RecordBatchReader, most: int = MOST_ROWS) -> None:
     names = [one_line(name) for name in rows.schema.names]
     kept: list[list[Any]] = []
     more = False
-    for row in _values(rows):
+    for row in values(rows):
         more = len(kept) == most
         if more:
             break
@@ -133,27 +99,9 @@ def write_table(rows: pa.RecordBatchReader, most: int = MOST_ROWS) -> None:
     say(colour(f"the first {said}; --csv prints all" if more else said, dim=True))
 
 
-def _values(rows: pa.RecordBatchReader) -> Iterator[list[Any]]:
-    for batch in rows:
-        yield from map(list, zip(*(column.to_pylist() for column in batch.columns), strict=True))
-
-
-def _exact(value: Any) -> Any:
-    """Return a value for CSV, without rounding."""
-    if isinstance(value, dt.datetime | dt.date | dt.time):
-        return value.isoformat()
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, bytes):
-        return value.hex()
-    if isinstance(value, list | dict | tuple):
-        return strict_json.dumps(value, ensure_ascii=False, default=_exact)
-    return value
-
-
 def _shown(value: Any) -> Any:
-    exact = _exact(value)
-    return visible(exact) if isinstance(exact, str) else exact
+    shown = exact(value)
+    return visible(shown) if isinstance(shown, str) else shown
 
 
 def _brief(value: Any) -> str:
@@ -162,7 +110,7 @@ def _brief(value: Any) -> str:
     if isinstance(value, float) and math.isfinite(value):
         text = f"{value:.{DECIMALS}f}" if abs(value) >= 1 else f"{value:.{DECIMALS}g}"
         return text.rstrip("0").rstrip(".") if "." in text and "e" not in text else text
-    text = one_line(str(_exact(value)))
+    text = one_line(str(exact(value)))
     return text if len(text) <= WIDEST else text[: WIDEST - 1] + "…"
 
 

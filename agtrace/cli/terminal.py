@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import sys
 import textwrap
@@ -12,34 +11,16 @@ from pathlib import Path
 
 import click
 
-from agtrace.printable import printable
-
-CONTROL = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]"
-)
-"""Control characters and escapes, what turns the writing direction, and halves of surrogate pairs."""
+from agtrace.printable import visible
 
 MAX_WIDTH = 100
 STANDARD_OUTPUT = Path("-")
 """What a user names a file that is printed."""
 
 
-def visible(text: str) -> str:
-    r"""Make control characters visible (``\x1b``), so that no name in a capture steers the terminal.
-
-    Line feeds and tabs stay.
-    """
-    return CONTROL.sub(lambda hit: _escape(hit[0]), printable(text))
-
-
 def one_line(text: str) -> str:
     """Make text safe and put it on one line."""
     return visible(" ".join(text.split()))
-
-
-def _escape(character: str) -> str:
-    number = ord(character)
-    return f"\\x{number:02x}" if number < 0x100 else f"\\u{number:04x}"
 
 
 def colour(text: str, **style: object) -> str:

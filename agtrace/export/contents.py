@@ -109,6 +109,10 @@ class Contents:
             if figure is not None and figure.data:
                 yield name, figure
 
+    def figure_names(self) -> list[str]:
+        """Return the names of the figures of analyses with input; one of them may show nothing."""
+        return list(self._methods("fig_"))
+
     def _wanted(self, name: str) -> bool:
         if not self._only:
             return name not in EVERY_SAMPLE

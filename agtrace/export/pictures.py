@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,8 @@ from agtrace.extras import need
 from agtrace.report.browser import find_browser
 
 if TYPE_CHECKING:
+    from plotly.graph_objects import Figure
+
     from agtrace.export.contents import Contents
 
 WIDTH = 1200
@@ -42,24 +44,39 @@ def write_pictures(place: Callable[[str], Path], contents: Contents) -> None:
     contents
         The figures.
     """
+    pictures = [(place(f"{name}.png"), figure) for name, figure in contents.figures()]
+    draw(pictures)
+    for path, _figure in pictures:
+        if not path.is_file():
+            contents.failures.append(f"{path.name}: the browser did not draw it")
+
+
+def draw(pictures: Sequence[tuple[Path, Figure]], scale: int = SCALE) -> None:
+    """Draw figures into PNG files; one that fails is not there.
+
+    Raises
+    ------
+    MissingExtraError
+        The extra ``export`` is not installed.
+    AgtraceError
+        There is no browser, or it failed.
+    """
+    if not pictures:
+        return
+    browser = check_installed()
     import kaleido
 
     drawn = [
         {
             "fig": figure.to_dict(),
-            "path": place(f"{name}.png"),
-            "opts": {"format": "png", "width": WIDTH, "height": figure.layout.height, "scale": SCALE},
+            "path": path,
+            "opts": {"format": "png", "width": WIDTH, "height": figure.layout.height, "scale": scale},
         }
-        for name, figure in contents.figures()
+        for path, figure in pictures
     ]
-    if not drawn:
-        return
     try:
         # Its own default would fetch the typesetter of formulas from the network.
-        kaleido.write_fig_from_object_sync(drawn, kopts={"mathjax": False, "path": check_installed()})
+        kaleido.write_fig_from_object_sync(drawn, kopts={"mathjax": False, "path": browser})
     except Exception as error:
         interrupts.raise_again(error)
         raise AgtraceError(f"the browser drew no figures: {in_one_line(error)}") from error
-    for each in drawn:
-        if not each["path"].is_file():
-            contents.failures.append(f"{each['path'].name}: the browser did not draw it")

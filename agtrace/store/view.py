@@ -502,18 +502,25 @@ class CaseView:
             self._add(name, rows)
             self._has_rows[name] = bool(rows.num_rows)
 
+    def interrupt(self) -> None:
+        """Stop the queries of users that are running, from another thread."""
+        import duckdb
+
+        for each in list(self._cursors):
+            with contextlib.suppress(duckdb.Error):
+                each.interrupt()
+
     def close(self) -> None:
         """Close the connection; queries still running on it end. In a forked process it does nothing."""
         import duckdb
 
         if self._process != os.getpid():
             return
-        asked = [*self._cursors, self.connection]
-        for each in asked:
-            with contextlib.suppress(duckdb.Error):
-                each.interrupt()
+        self.interrupt()
+        with contextlib.suppress(duckdb.Error):
+            self.connection.interrupt()
         with self.turn:
-            for each in asked:
+            for each in (*self._cursors, self.connection):
                 # One that another thread reads from is given up with its reader.
                 with contextlib.suppress(duckdb.Error):
                     each.close()

@@ -8,6 +8,7 @@ import pytest
 
 from agtrace.cli import terminal
 from agtrace.cli.shown import show_findings, show_headline
+from agtrace.printable import CONTROL
 from agtrace.say.finding import Evidence, Finding
 from tests.folded import folded
 
@@ -192,5 +193,5 @@ def test_no_name_of_a_file_steers_the_terminal_of_any_verb(agtrace, tmp_path, wo
     file = case / NAME
     file.write_bytes(b"PK\x03\x04")
     ran = agtrace(*(word.format(case=case, file=file, name=NAME) for word in words))
-    assert not terminal.CONTROL.search(ran.out + ran.err)
+    assert not CONTROL.search(ran.out + ran.err)
     assert "\\x1b" in ran.out + ran.err
