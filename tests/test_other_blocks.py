@@ -74,4 +74,5 @@ def test_what_runs_a_service_is_whole_and_names_options_that_there_are():
 
 
 def test_json_is_json():
-    assert [json.loads(block)["nbformat"] for _, block in blocks("json")] == [4]
+    first_keys = {name: next(iter(json.loads(block))) for name, block in blocks("json")}
+    assert first_keys == {"extend": "nbformat", "mcp": "mcpServers"}

@@ -23,8 +23,8 @@ from tests.folded import folded
 ROOT = Path(__file__).resolve().parents[1]
 TESTS = ROOT / "tests"
 MODULES = sorted(TESTS.rglob("*.py"))
-MOST_LINES, MOST_LINES_OF_RULES = 93_000, 30_000
-"""Lines of Python in tests/ and in tests/diagnostics: raised for new readers and rules alone."""
+MOST_LINES, MOST_LINES_OF_RULES = 96_000, 30_000
+"""Lines of Python in tests/ and in tests/diagnostics: raised for new readers, rules and commands alone."""
 RUN_OF_WORDS = 10
 """So many words of a sentence in a row are no accident; labels of evidence are shorter."""
 OTHERS = {"convert"}

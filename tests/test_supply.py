@@ -231,7 +231,7 @@ def test_the_licence_is_the_one_that_a_package_declares(tool, metadata, licence)
 @pytest.mark.complete
 def test_a_package_of_another_platform_is_held_to_the_row_of_its_version(tool):
     licences = tool("document_licences")
-    row = "appnope==1.0.0 | BSD-2-Clause\n"
+    row = "BSD-2-Clause | appnope==1.0.0, arrow==1.4.0\n"
     python, _ = licences.rows(row, asks=False)
     (appnope,) = [each for each in python if each.name == "appnope"]
     assert appnope.licence == "BSD-2-Clause"

@@ -83,11 +83,11 @@ HEAD = """# Licences
 Written by `tools/document_licences.py` from the lists of pinned packages. `make check` verifies it, and rejects unknown licences and those that demand more than their notice without a justification. agtrace and xelib have the
 [MIT licence](../LICENSE).
 
-The table has the licence that each package declares. Some wheels include other libraries (scipy and numpy: OpenBLAS and libgfortran; pyarrow and duckdb: codecs), with their notices. Report pages contain plotly.js (MIT), with its notice in the page and
+The tables have the licence that each package declares. Some wheels include other libraries (scipy and numpy: OpenBLAS and libgfortran; pyarrow and duckdb: codecs), with their notices. Report pages contain plotly.js (MIT), with its notice in the page and
 in the wheel of agtrace. Wheels of xelib contain the notices of their crates ([xelib/NOTICES](../xelib/NOTICES)). No font is distributed. `BSD` means an undeclared number of clauses.
 """  # noqa: E501
 
-ROW = re.compile(r"^(?P<name>[^|`@=\s]+)(?:==|@)(?P<version>[^|\s]+) \| (?P<licence>[^|\n]+)$", re.M)
+ROW = re.compile(r"^(?P<licence>[^|\n]+) \| (?P<packages>[^|\s=@]+(?:==|@)[^|\n]+)$", re.M)
 
 PLATFORMS = ("linux", "windows", "macos")
 """Where a package may be installed, as uv names it."""
@@ -222,7 +222,7 @@ def npm(tool: str) -> list[tuple[str, str, str]]:
 
 def rows(before: str, asks: bool) -> tuple[list[Row], list[Row]]:
     """Return the rows of the Python packages and of the crates."""
-    stored = {(row["name"], row["version"]): row["licence"].strip() for row in ROW.finditer(before)}
+    stored = read_back(before)
     here = at_hand([*sys.path, *map(str, (ROOT / ".venv" / "audit").glob("lib/*/site-packages"))])
     run = needed_to_run()
     main = {pin.name for pin in pins((ROOT / "requirements.lock").read_text(encoding="utf-8"))}
@@ -242,12 +242,22 @@ def rows(before: str, asks: bool) -> tuple[list[Row], list[Row]]:
 
 
 def table(listed: list[Row]) -> str:
-    """Return the rows as a table."""
-    lines = ["package | licence", "---|---"]
+    """Return the rows as a table with a line for each licence."""
+    packages: dict[str, list[str]] = {}
     for row in listed:
         mark = "@" if row.use == "xelib" else "=="
-        lines.append(f"{row.name}{mark}{row.version} | {row.licence}")
-    return "\n".join(lines)
+        packages.setdefault(row.licence, []).append(f"{row.name}{mark}{row.version}")
+    lines = [f"{licence} | {', '.join(packages[licence])}" for licence in sorted(packages, key=str.lower)]
+    return "\n".join(["licence | packages", "---|---", *lines])
+
+
+def read_back(page: str) -> dict[tuple[str, str], str]:
+    """Return the licence of each package of a page, by name and version."""
+    return {
+        (name, version): row["licence"].strip()
+        for row in ROW.finditer(page)
+        for name, version in (re.split("==|@", each, maxsplit=1) for each in row["packages"].split(", "))
+    }
 
 
 def page(python: list[Row], rust: list[Row]) -> str:

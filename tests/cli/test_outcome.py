@@ -108,7 +108,7 @@ def test_verbose_may_stand_before_and_after_the_verb(agtrace, tmp_path):
         (
             ["nonsense"],
             "agtrace: No such command 'nonsense'; there are: report, ingest, findings, info, convert, "
-            "batch, watch, lab, export, redact, sql, around, kit, compare, what-if, sample, help - see "
+            "batch, watch, lab, mcp, export, redact, sql, around, kit, compare, what-if, sample, help - see "
             "'agtrace --help'",
         ),
         (
