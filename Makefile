@@ -137,6 +137,13 @@ test-all: check rust install npm ## Run everything: samples, notebooks, simulati
 quick: install check ## Run the checks and the fastest tests, in a minute
 	$(TESTS) --numprocesses auto --budget 0.1 $(FIRST_TIER) tests $(ARGS)
 
+.PHONY: coverage
+coverage: install ## Measure which lines the unit tests run, with their child processes
+	$(BIN)/coverage erase
+	$(BIN)/coverage run -m pytest -p no:nbval --numprocesses $(WORKERS) $(FIRST_TIER) tests $(ARGS)
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report --skip-covered --skip-empty
+
 .PHONY: thorough
 thorough: install ## Run the tests that repeat themselves with their full counts (half an hour)
 	AGTRACE_TESTS=thorough $(TESTS) --numprocesses auto --durations 20 -m thorough tests $(ARGS)
@@ -231,6 +238,21 @@ wheels: install ## Build the wheels of a release into dist/, and the sources of 
 .PHONY: wheels-check
 wheels-check: wheels ## Build the wheels and try them in empty environments, without Rust (minutes, 5 GB of disk)
 	$(BIN)/python tools/check_wheels.py dist
+
+$(VENV)/release.stamp: tools/locked/release.txt $(VENV)/uv.stamp
+	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(VENV)/release
+	@$(BIN)/uv pip install --quiet --python $(VENV)/release/bin/python $(LOCKED) $<
+	@touch $@
+
+.PHONY: changelog
+changelog: $(VENV)/release.stamp ## Move the files of changes/ into CHANGELOG.md, under the version in agtrace/__init__.py
+	$(VENV)/release/bin/towncrier build --yes --version $$(sed -n 's/^__version__ = "\(.*\)"/\1/p' agtrace/__init__.py)
+
+.PHONY: release
+release: install ## Check everything that a release needs: version, changelog, tag, wheels in empty environments; publish nothing
+	$(BIN)/python tools/check_release.py
+	$(MAKE) wheels-check
+	$(BIN)/python tools/check_release.py dist
 
 # EMBED=python-3.13.9-embed-amd64.zip SHA256=.. makes the one for Windows: dist/ must hold xelib's wheel for it.
 .PHONY: offline-bundle

@@ -32,7 +32,7 @@ if sys.argv[:1] == ["-m"] and not sys.flags.safe_path and "agtrace" in sys.orig_
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 _HOME = {
     "compare": "agtrace.comparing",

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+import agtrace
+
 ROOT = Path(__file__).resolve().parent.parent
 
 MACHINE_PATH = re.compile(r"(?:^|[\s\"'`(=])/(?:work|root|farm|home/(?!me/)\w+|Users/(?!me/)\w+|tmp/\w+)/")
@@ -67,7 +69,7 @@ def test_environment_yml_leaves_nothing_out(tmp_path):
     copy.parent.mkdir()
     copy.write_text((ROOT / "tools" / "sync_environment.py").read_text(encoding="utf-8"))
     (tmp_path / "xelib").mkdir()
-    for name in ("environment.yml", "xelib/Cargo.toml", "tools/advisories.toml"):
+    for name in ("environment.yml", "xelib/Cargo.toml", "tools/advisories.toml", "requirements.lock"):
         (tmp_path / name).write_text((ROOT / name).read_text(encoding="utf-8"), encoding="utf-8")
     project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     changed = project.replace("dependencies = [\n", 'dependencies = [\n    "rich>=13",\n', 1)
@@ -79,7 +81,9 @@ def test_environment_yml_leaves_nothing_out(tmp_path):
     assert '  - "rich>=13"\n' in (tmp_path / "environment.yml").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", ["requirements.lock", "environment.yml", "pyproject.toml"])
+@pytest.mark.parametrize(
+    "name", ["requirements.lock", "environment.yml", "environment-dev.yml", "pyproject.toml"]
+)
 def test_no_package_index_is_named(name):
     text = (ROOT / name).read_text(encoding="utf-8")
     assert "://" not in text
@@ -120,10 +124,7 @@ def test_links_between_documents_lead_somewhere():
 
 
 def test_version_stands_in_the_changelog():
-    import tomllib
-
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    assert f"## [{project['version']}]" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert f"## [{agtrace.__version__}]" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 
 
 def test_the_page_of_the_rooms_names_every_layer():

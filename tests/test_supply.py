@@ -67,7 +67,7 @@ def test_nothing_is_installed_but_by_hash_or_from_this_folder():
     makefile = re.sub(r"\\\n\s*", " ", text_of("Makefile")).replace("$(LOCKED)", "--require-hashes")
     lines = [line for line in makefile.splitlines() if re.search(r"pip install|\$\(INSTALL\)", line)]
     recipes = [line for line in lines if line.startswith("\t")]
-    assert len(recipes) == 7
+    assert len(recipes) == 8
     # The folder of the wheel holds what was built here.
     known = re.compile(r"--require-hashes|--no-build-isolation|--no-deps .*\$\(VENV\)/wheel/xelib-\*\.whl$")
     assert [line for line in recipes if not known.search(line)] == []
@@ -231,7 +231,7 @@ def test_the_licence_is_the_one_that_a_package_declares(tool, metadata, licence)
 @pytest.mark.complete
 def test_a_package_of_another_platform_is_held_to_the_row_of_its_version(tool):
     licences = tool("document_licences")
-    row = "BSD-2-Clause | appnope==1.0.0, arrow==1.4.0\n"
+    row = "BSD-2-Clause | `appnope==1.0.0`, `arrow==1.4.0`\n"
     python, _ = licences.rows(row, asks=False)
     (appnope,) = [each for each in python if each.name == "appnope"]
     assert appnope.licence == "BSD-2-Clause"
@@ -239,12 +239,15 @@ def test_a_package_of_another_platform_is_held_to_the_row_of_its_version(tool):
     assert "appnope 1.0.0: its licence is not known here" in licences.refused(other, [])
 
 
-def test_environment_yml_allows_no_version_that_is_known_to_be_vulnerable(tool):
+def test_no_environment_of_conda_allows_a_version_that_is_known_to_be_vulnerable(tool):
     version = import_module("packaging.version").Version
     conda = {new: old for old, new in tool("sync_environment").CONDA_NAMES.items()}
-    bounds = re.findall(r'"([\w.-]+)>=([^",]+)', text_of("environment.yml"))
-    allowed = {conda.get(name, name): bound for name, bound in bounds}
     fixed = tool("pins").toml("tools/advisories.toml")["fixed"]
-    wanted = {name: first for name, (first, _) in fixed.items() if name != "uv"}
-    assert {name for name in wanted if name not in allowed} == set()
-    assert {n for n, first in wanted.items() if version(allowed[n]) < version(first)} == set()
+    project, lock = tool("pins").toml("pyproject.toml")["project"], text_of("requirements.lock")
+    used = tool("sync_environment").needed_to_run(project, lock)
+    for file, names in {"environment.yml": used, "environment-dev.yml": fixed.keys() - {"uv"}}.items():
+        bounds = re.findall(r'"([\w.-]+)>=([^",]+)', text_of(file))
+        allowed = {conda.get(name, name): bound for name, bound in bounds}
+        wanted = {name: first for name, (first, _) in fixed.items() if name in names}
+        assert {name for name in wanted if name not in allowed} == set()
+        assert {n for n, first in wanted.items() if version(allowed[n]) < version(first)} == set()

@@ -54,7 +54,7 @@ def main(arguments: list[str] | None = None) -> int:
         for command in build[name]:
             # maturin asks the python on the PATH for zig.
             path = os.pathsep.join([str(BIN), os.environ["PATH"]])
-            subprocess.run(command, check=True, env={**os.environ, "PATH": path})
+            subprocess.run(command, check=True, env={**os.environ, "PATH": path, "AGTRACE_RELEASE": "1"})
     # uv leaves one there for the folder that it takes for its own.
     (options.folder / ".gitignore").unlink(missing_ok=True)
     for path in sorted(options.folder.iterdir()):

@@ -25,7 +25,7 @@ from itertools import product
 from pathlib import Path
 
 from pins import NPM_TOOLS, ROOT, Pin, all_pins, pins, toml
-from sync_environment import everything
+from sync_environment import needed_to_run
 
 PAGE = ROOT / "docs" / "licences.md"
 
@@ -87,7 +87,7 @@ The tables have the licence that each package declares. Some wheels include othe
 in the wheel of agtrace. Wheels of xelib contain the notices of their crates ([xelib/NOTICES](../xelib/NOTICES)). No font is distributed. `BSD` means an undeclared number of clauses.
 """  # noqa: E501
 
-ROW = re.compile(r"^(?P<licence>[^|\n]+) \| (?P<packages>[^|\s=@]+(?:==|@)[^|\n]+)$", re.M)
+ROW = re.compile(r"^(?P<licence>[^|\n]+) \| (?P<packages>`[^|\s=@]+(?:==|@)[^|\n]+`)$", re.M)
 
 PLATFORMS = ("linux", "windows", "macos")
 """Where a package may be installed, as uv names it."""
@@ -179,23 +179,6 @@ def fetched(pin: Pin) -> str:
     return ""
 
 
-def needed_to_run() -> set[str]:
-    """Name the packages that agtrace needs when it runs: what its dependencies ask for, however far."""
-    text = (ROOT / "requirements.lock").read_text(encoding="utf-8")
-    parents: dict[str, set[str]] = {}
-    name = ""
-    for line in text.splitlines():
-        if pin := re.match(r"([\w.-]+)==", line):
-            name = pin[1]
-        elif via := re.match(r"    #(?: via)? +([\w.-]+)$", line):
-            parents.setdefault(name, set()).add(via[1])
-    wanted = everything(toml("pyproject.toml")["project"], ["all"])
-    found = {re.match(r"[\w.-]+", each)[0].lower() for each in wanted} | {"xelib"}
-    while more := {name for name, above in parents.items() if above & found} - found:
-        found |= more
-    return found
-
-
 def crates(asks: bool) -> dict[tuple[str, str], str]:
     """Return the licence of each crate that xelib is built with; empty if cargo cannot list them."""
     cargo = shutil.which("cargo") or shutil.which("cargo", path=str(Path.home() / ".cargo" / "bin"))
@@ -224,8 +207,9 @@ def rows(before: str, asks: bool) -> tuple[list[Row], list[Row]]:
     """Return the rows of the Python packages and of the crates."""
     stored = read_back(before)
     here = at_hand([*sys.path, *map(str, (ROOT / ".venv" / "audit").glob("lib/*/site-packages"))])
-    run = needed_to_run()
-    main = {pin.name for pin in pins((ROOT / "requirements.lock").read_text(encoding="utf-8"))}
+    lock = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+    run = needed_to_run(toml("pyproject.toml")["project"], lock)
+    main = {pin.name for pin in pins(lock)}
     python = []
     for pin in sorted(all_pins(), key=lambda pin: (pin.name, pin.version)):
         key = (pin.name, pin.version)
@@ -246,7 +230,7 @@ def table(listed: list[Row]) -> str:
     packages: dict[str, list[str]] = {}
     for row in listed:
         mark = "@" if row.use == "xelib" else "=="
-        packages.setdefault(row.licence, []).append(f"{row.name}{mark}{row.version}")
+        packages.setdefault(row.licence, []).append(f"`{row.name}{mark}{row.version}`")
     lines = [f"{licence} | {', '.join(packages[licence])}" for licence in sorted(packages, key=str.lower)]
     return "\n".join(["licence | packages", "---|---", *lines])
 
@@ -256,7 +240,9 @@ def read_back(page: str) -> dict[tuple[str, str], str]:
     return {
         (name, version): row["licence"].strip()
         for row in ROW.finditer(page)
-        for name, version in (re.split("==|@", each, maxsplit=1) for each in row["packages"].split(", "))
+        for name, version in (
+            re.split("==|@", each, maxsplit=1) for each in row["packages"].strip("`").split("`, `")
+        )
     }
 
 

@@ -29,9 +29,10 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
-import tomllib
 import zipfile
 from pathlib import Path
+
+from pins import own_version
 
 ROOT = Path(__file__).resolve().parent.parent
 WANTED = ("agtrace[report,export]", "agtrace-samples", "xelib")
@@ -144,7 +145,7 @@ def packed(folder: Path, archive: Path) -> None:
 
 def bundle(wheels: Path, out: Path, package: Path | None, sha256: str) -> Path:
     """Make the zip, and give its path."""
-    release = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    release = own_version()
     with tempfile.TemporaryDirectory() as name:
         making = Path(name) / "making"
         making.mkdir()

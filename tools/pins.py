@@ -24,6 +24,7 @@ NPM_TOOLS = ("azurite", "axe")
 
 _PIN = re.compile(r"(?P<name>[\w.-]+)==(?P<version>[^\s;\\]+)(?:\s*;\s*(?P<marker>[^\\\n]+))?")
 _HASH = re.compile(r"--hash=sha256:[0-9a-f]{64}\b")
+_VERSION = re.compile(r'^__version__ = "([^"]+)"$', re.M)
 _BOUND = re.compile(r"(?P<name>[\w.-]+)>=(?P<version>[^,;\s]+)")
 
 
@@ -35,6 +36,14 @@ class Pin:
     version: str
     marker: str
     hashes: int
+
+
+def own_version() -> str:
+    """Return agtrace's version, from the one place that states it."""
+    found = _VERSION.search((ROOT / "agtrace" / "__init__.py").read_text(encoding="utf-8"))
+    if found is None:
+        raise SystemExit("agtrace/__init__.py has no __version__")
+    return found[1]
 
 
 def pins(text: str) -> list[Pin]:

@@ -14,8 +14,9 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from document_licences import ROW, needed_to_run
-from pins import ROOT, pins
+from document_licences import read_back
+from pins import ROOT, own_version, pins
+from sync_environment import needed_to_run
 
 PLOTLY = re.compile(r"plotly\.js \(cartesian - minified\) v(?P<version>[\d.]+)")
 
@@ -41,9 +42,10 @@ def bill() -> dict[str, Any]:
     """Return the whole list."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     page = (ROOT / "docs" / "licences.md").read_text(encoding="utf-8")
-    licences = {(row["name"], row["version"]): row["licence"] for row in ROW.finditer(page)}
-    wanted = needed_to_run()
-    pinned = pins((ROOT / "requirements.lock").read_text(encoding="utf-8"))
+    licences = read_back(page)
+    lock = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+    wanted = needed_to_run(project, lock)
+    pinned = pins(lock)
     parts = [
         component("pypi", pin.name, pin.version, licences.get((pin.name, pin.version), ""), [])
         for pin in pinned
@@ -63,7 +65,7 @@ def bill() -> dict[str, Any]:
     if found is None:
         raise SystemExit(f"{script}: says no version of plotly.js")
     parts.append(component("npm", "plotly.js-cartesian-dist-min", found["version"], "MIT", []))
-    own = component("pypi", project["name"], project["version"], project["license"], [])
+    own = component("pypi", project["name"], own_version(), project["license"], [])
     return {
         "bomFormat": "CycloneDX",
         "specVersion": "1.6",
