@@ -9,7 +9,7 @@ from agtrace.errors import AgtraceError, CaseError
 
 PACKAGE = Path(__file__).resolve().parent
 SAMPLES = "agtrace_samples"
-"""The package of the sample cases: nobody who has captures needs them."""
+"""The package of the sample cases, which is optional."""
 
 
 def notebooks() -> Path:

@@ -1,4 +1,4 @@
-"""What ``pip install agtrace`` leaves out: what is imported of each extra, and how its lack is said."""
+"""The optional extras of ``pip install agtrace``: their imports, and the error when one is missing."""
 
 from __future__ import annotations
 

@@ -15,12 +15,12 @@ _WILDCARDS = {"*": ".*", "?": "."}
 
 
 def named(names: str | Iterable[str]) -> tuple[str, ...]:
-    """Return the requested names or globs, one or several, each once.
+    """Return the requested names or globs, one or several, without duplicates.
 
     Raises
     ------
     CaseError
-        Something among them is no text.
+        An element is not a string.
     """
     found = [names] if isinstance(names, str) else list(names) if isinstance(names, Iterable) else [None]
     texts = [each for each in found if isinstance(each, str)]

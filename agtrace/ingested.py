@@ -1,4 +1,4 @@
-"""What became of the files of a case when they were read."""
+"""The results of an ingest, by file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SHOWN = 10
 
 @dataclass(frozen=True)
 class IngestedCapture:
-    """What became of one file."""
+    """Result of the ingest of one file."""
 
     path: str
     kind: str
@@ -30,12 +30,12 @@ class IngestedCapture:
 
 @dataclass(repr=False)
 class IngestReport:
-    """What an ingest found and did. Shown, it counts, and names what failed."""
+    """Result of an ingest; its repr shows counts, and the files that failed."""
 
     store: Path
     captures: list[IngestedCapture] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-    """What to know about the store itself, in a line each."""
+    """Notes about the store itself, one line each."""
 
     @property
     def ingested(self) -> int:

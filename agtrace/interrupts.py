@@ -1,9 +1,9 @@
-"""Ctrl-C and its like: what is at work ends, and nothing half-done passes for done.
+"""Interrupts such as Ctrl-C: running work is stopped, and no partial result is taken for a full one.
 
-Python raises KeyboardInterrupt in the main thread, and that alone does not do: a library may make
-another error of it (DuckDB does), native code may not see it for a minute, and processes that were
-started know nothing of it. So whatever runs for long says here how it is stopped, and whoever
-catches every error, or is about to keep a result, asks here whether an interrupt has arrived.
+Python raises KeyboardInterrupt in the main thread, which is not enough: a library may turn it into another
+error (DuckDB does), native code may not notice it for a minute, and child processes do not receive it. So
+long-running work registers here how to stop it. Code that catches every error, or is about to store a
+result, checks here whether an interrupt has arrived.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def held_back() -> Iterator[None]:
 
 @contextlib.contextmanager
 def tidied_up_within(seconds: float) -> Iterator[None]:
-    """While inside, whoever ends the process at an interrupt gives the main thread so long to tidy up."""
+    """Allow the main thread ``seconds`` to clean up in this block before an interrupt ends the process."""
     global _tidy_s
     before, _tidy_s = _tidy_s, seconds
     try:

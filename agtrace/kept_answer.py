@@ -1,8 +1,8 @@
-"""What was answered before is given again at once, where nothing that it rests on has changed.
+"""Cached answers, returned at once while nothing that they depend on has changed.
 
-An answer lies in this user's cache under its key (`agtrace.answer_key`). It counts as long as the store that
-it was made of is as it was then. Nothing is decoded or asked to give it, and neither DuckDB nor Arrow is
-loaded.
+An answer is stored in the user's cache under its key (`agtrace.answer_key`). It is valid as long as the store
+that it was computed from is unchanged. Returning it needs no decoding and no query, and imports neither
+DuckDB nor Arrow.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Answer:
 
     @property
     def report(self) -> Path | None:
-        """The index of its report, where that lies there as it was written; else None."""
+        """Path of the report's index; None if the report is missing or was changed."""
         return self.made.index if self.made is not None and self.made.is_unchanged() else None
 
 
@@ -72,9 +72,9 @@ class MadeReport:
     Parameters
     ----------
     folder, first
-        Where it lies, and the name of its index.
+        Its folder, and the name of its index.
     stamps
-        What would change with each of its files (`agtrace.answer_key.stamp_of`), by name.
+        Stamps of its files by name, which change with them (`agtrace.answer_key.stamp_of`).
     """
 
     folder: str
@@ -160,7 +160,7 @@ class KeptAnswer:
         text = strict_json.dumps(told)
         if len(text) > MOST_BYTES:
             return
-        # Whoever cannot keep an answer gives it again.
+        # If the answer cannot be cached, it is computed again next time.
         with contextlib.suppress(OSError, ValueError):
             self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             write_atomically(self._file, text, lasting=False)

@@ -26,10 +26,9 @@ MB, GB = 2**20, 2**30
 LEFT = 0.85
 """Share of what the machine allows that is taken: the rest is for whatever else runs there."""
 PROCESS = 250 * MB
-"""What the interpreter takes with all libraries loaded, and what they keep."""
+"""Memory of the interpreter with all libraries loaded, and of their caches."""
 DECODER, NOTEBOOK = 400 * MB, 750 * MB
-"""What a process needs to get on that decodes captures, and one that answers a question about a large case.
-"""
+"""Memory that a process needs to decode captures, and one to answer a question about a large case."""
 MOST_QUERIES, LEAST_QUERIES, THREAD = 256 * MB, 200 * MB, 125 * MB
 """DuckDB swaps out what does not fit; with less than the second, or less for each of its threads, it gives
 up.
@@ -38,19 +37,19 @@ up.
 OUT_OF_MEMORY = (
     f"out of memory? free some, or set {VARIABLE} to what it may take: with less, fewer work at once"
 )
-"""What to do where a process was ended from outside."""
+"""Hint for a process that was killed from outside."""
 
 _SIZE = re.compile(r"\s*(\d{1,15}(?:\.\d{1,6})?)\s*([KMGT]?)I?B?\s*", re.IGNORECASE)
 _POWERS = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4}
 
 
 def most() -> int:
-    """Return the bytes that this process and its children may take together.
+    """Return the bytes that this process and its children may use together.
 
     Raises
     ------
     CaseError
-        ``AGTRACE_MEMORY`` is no size.
+        ``AGTRACE_MEMORY`` is not a valid size.
     """
     said = os.environ.get(VARIABLE)
     return size(said) if said else int(LEFT * allowed())
@@ -62,7 +61,7 @@ def size(text: str) -> int:
     Raises
     ------
     CaseError
-        It is none.
+        The text is not a valid size.
     """
     found = _SIZE.fullmatch(text)
     if found is None or not float(found[1]):
@@ -159,7 +158,7 @@ def _mounted(mounts: list[str], version: int) -> Iterator[tuple[str, Path]]:
 
 def _limits(group: Path, names: tuple[str, ...]) -> Iterator[int]:
     for name in names:
-        # "max" where there is none; version 1 then has the largest number of whole pages.
+        # Without a limit the file contains "max"; in version 1, the largest number of whole pages.
         with contextlib.suppress(OSError, ValueError):
             bytes_ = int((group / name).read_text("ascii"))
             if 0 < bytes_ < 2**60:

@@ -1,7 +1,7 @@
-"""Files take their places and go, also on Windows, where whoever looks into one keeps it from both.
+"""Replace and remove files, also on Windows, where both fail while another process has the file open.
 
-Scanners and indexers open what was just written, for a moment; others open a lock to ask whose it is.
-POSIX refuses none of this, and nothing here waits there.
+Virus scanners and indexers briefly open files that were just written; other agtrace processes open a lock to
+read its owner. POSIX allows all of this, so nothing here waits there.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def rename(source: str | Path, target: str | Path) -> None:
 
 
 def remove(path: str | Path) -> None:
-    """Remove a file; one that has gone already is no error."""
+    """Remove a file; a missing file is not an error."""
     with contextlib.suppress(FileNotFoundError):
         _patiently(lambda: os.unlink(path))  # noqa: PTH108
 

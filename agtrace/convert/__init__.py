@@ -27,14 +27,14 @@ __all__ = ["Converted", "Selection", "convert"]
 
 @dataclass(frozen=True)
 class Converted:
-    """What was written.
+    """Result of a conversion.
 
     Parameters
     ----------
     rows
         Records written: rows of a text log, values of a Parquet file, entries of an ERRORLOG.
     issues
-        Severity, message and count of each fault met while reading; the message begins with the
+        Severity, message and count of each fault found while reading; the message begins with the
         path of the capture.
     """
 

@@ -1,4 +1,4 @@
-"""What a conversion is: the tables it understands, the suffixes it writes, and how."""
+"""The base of a conversion: the tables it accepts, the suffixes it writes, and its writer."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class Reading:
 
     @property
     def path(self) -> str:
-        """What is read, for messages."""
+        """Path of the capture, for messages."""
         return self.source.path
 
     def batches(self) -> Generator[Batch]:
@@ -122,7 +122,7 @@ class Reading:
         """Return the facts in the first bytes, before the rows are read."""
         head = Source.of_bytes(self.source.head(), self.source.path)
         start = Reading(self.reader, head, self.options)
-        # The cut behind the head is no fault of the capture.
+        # The head ends in the middle of the capture, so this error is not a fault of the capture.
         with contextlib.suppress(CaptureError):
             for _batch in start.batches():
                 pass
@@ -135,7 +135,7 @@ class Conversion(Protocol):
     """
 
     what: str
-    """What such captures are, for messages: "a perfmon log"."""
+    """Noun for such captures in messages: "a perfmon log"."""
     readers: frozenset[str]
     """Readers of such captures, by which one without any record is known."""
     suffixes: tuple[str, ...]

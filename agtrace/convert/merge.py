@@ -1,8 +1,8 @@
-"""Several performance logs as one: the rows of all in the order of time, the series of all as columns.
+"""Merge several performance logs: rows in time order, the series of all logs as columns.
 
-Each log is read twice, first its names and where it begins, then its rows, a slab at a time; a log
-that begins later is opened when its time has come. What is held grows with the logs that overlap in
-time, not with their length.
+Each log is read twice: first its names and start time, then its rows, one slab at a time. A later log is
+opened when its start time is reached. Memory grows with the number of logs that overlap in time, not with
+their length.
 """
 
 from __future__ import annotations
@@ -157,7 +157,7 @@ class MergedLogs(Reading):
         together = min(len(readings), MOST_OPEN)
         options = replace(
             first.options,
-            # These are meant in the common zone, which is known only after the first look.
+            # These bounds are in the common zone, which is known only after the first pass.
             begin=None,
             end=None,
             series_first=False,

@@ -25,22 +25,22 @@ ZERO = np.timedelta64(0, "s")
 
 @dataclass
 class Clock:
-    """What one log says of its local time.
+    """Time zone information of one log.
 
     Parameters
     ----------
     path
         The log.
     facts
-        What its header states, by topic and key.
+        Facts from its header, by topic and key.
     offsets
-        Local minus UTC in minutes, each with the row from which on it holds; as far as read.
+        Local minus UTC in minutes, each with the first row that it applies to; as far as read.
     hosts
-        Names of those that its series are of.
+        Names of the hosts of its series.
     given
-        Local minus UTC in minutes as the user says it, where the log does not.
+        Local minus UTC in minutes as stated by the user; used if the log does not state it.
     zone
-        The zone that the user says it is in; "" for a distance.
+        Time zone stated by the user; "" for a fixed offset.
     """
 
     path: str
@@ -52,7 +52,7 @@ class Clock:
 
     @property
     def stated(self) -> int | None:
-        """Local minus UTC where the log begins, in minutes; None where nobody says."""
+        """Local minus UTC at the start of the log, in minutes; None if unknown."""
         for topic in ("pdh_header", "blg_header"):
             if (bias := self.facts.get((topic, "bias_minutes"))) is not None:
                 return -int(bias)
@@ -96,7 +96,7 @@ class Zone:
 
     @property
     def name(self) -> str:
-        """How it is told in notes."""
+        """Its name in notes."""
         if not self.is_asked or self.offset_minutes is None:
             return f"the zone of {self.clock.path}"
         sign, (hours, minutes) = "-" if self.offset_minutes < 0 else "+", divmod(abs(self.offset_minutes), 60)
@@ -104,7 +104,7 @@ class Zone:
 
     @property
     def facts(self) -> dict[tuple[str, str], str]:
-        """What the header of the merged rows states: of the clock, and the zone that was asked for."""
+        """Header facts of the merged rows: those of the clock, with the requested zone."""
         if not self.is_asked:
             return self.clock.facts
         other = {key: value for key, value in self.clock.facts.items() if key[1] not in STATED}
@@ -183,10 +183,10 @@ def clock_of(reading: Reading) -> Clock:
 
 
 class Distances:
-    """How far the rows of a log are from UTC, slab after slab.
+    """UTC offset of the rows of a log, slab by slab.
 
-    A text log states its distance once, for where it begins: a step back of an hour is the end of daylight
-    saving, a step forward of one its begin or a gap, and any other step says nothing of the distance.
+    A text log states its offset once, for its first row. A step back of one hour is the end of daylight
+    saving; a step forward of one hour is its start, or a gap. Any other step does not change the offset.
     """
 
     def __init__(self, clock: Clock) -> None:

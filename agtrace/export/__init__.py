@@ -1,4 +1,4 @@
-"""What a case shows, for other programs: findings and tables as CSV and XLSX, figures as PNG, a page for a
+"""Export a case for other programs: findings and tables as CSV and XLSX, figures as PNG, a page for a
 ticket.
 """
 
@@ -25,18 +25,18 @@ WORKBOOK = "case.xlsx"
 
 @dataclass(repr=False)
 class ExportResult:
-    """What was written. Shown, it says how much and where.
+    """Result of an export; its repr shows the number of files and the folder.
 
     Parameters
     ----------
     folder
-        Where it lies.
+        Folder of the files.
     files
         Names of the files.
     findings
-        All findings, the most severe first.
+        All findings, most severe first.
     failures
-        Tables and figures that could not be made, one line each; the rest is there.
+        Tables and figures that could not be written, one line each; all others were.
     """
 
     folder: Path
@@ -51,14 +51,14 @@ class ExportResult:
 
 
 def check_formats(formats: str | Iterable[str]) -> None:
-    """Refuse formats that nobody knows or that this machine cannot write, before anything is read.
+    """Check that formats are known and can be written on this machine, before anything is read.
 
     Raises
     ------
     CaseError
-        A format is not known.
+        A format is unknown.
     AgtraceError
-        What it needs is not installed.
+        A package that a format needs is not installed.
     """
     for name in named(formats):
         if name not in FORMATS:

@@ -20,14 +20,14 @@ BEGINS_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uf
 
 
 def cell(value: Any) -> Cell:
-    """Return a value as one of the types that table files know; missing values are None."""
+    """Convert a value to one of the types of table files; missing values become None."""
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, np.ndarray):
         value = value.tolist()
     if isinstance(value, Mapping | list | tuple | set):
         return strict_json.dumps(_plain(value), ensure_ascii=False, default=str)
-    # Nothing is equal to what is missing: NaN and NaT differ from themselves, pandas' NA is not sure.
+    # Missing values are not equal to themselves: NaN == NaN and NaT == NaT are False, NA == NA is NA.
     if value is None or (value == value) is not True:
         return None
     if isinstance(value, bool | int | str):

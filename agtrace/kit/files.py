@@ -133,7 +133,7 @@ def _said(name: str, facts: dict[str, Any]) -> str:
 def _templates() -> Environment:
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
-    # Nothing of it is HTML, and names of a case are plain text by now.
+    # The templates are not HTML, and names from a case are already plain text.
     return Environment(
         loader=PackageLoader(__package__ or "", "said"), undefined=StrictUndefined, keep_trailing_newline=True
     )

@@ -1,4 +1,4 @@
-"""What a case lacks of what a kit collects: per host, and which needs are left open by it."""
+"""Data that a kit collects and a case lacks: per host, and the unmet needs."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ PRODUCTS = """
 
 @dataclass(frozen=True)
 class Lacking:
-    """What a case lacks for the answer of one kit.
+    """Data that a case lacks for the answer of one kit.
 
     Parameters
     ----------
     plan
-        A kit that collects that, and no more.
+        A kit that collects only the missing data.
     hosts
-        Each host with the titles of what there is not of it.
+        Each host with the titles of its missing pieces.
     """
 
     plan: Plan

@@ -1,4 +1,4 @@
-"""What a kit can collect, and which needs of a question each piece of it meets (pieces.toml)."""
+"""The pieces that a kit can collect, and the needs that each meets (pieces.toml)."""
 
 from __future__ import annotations
 

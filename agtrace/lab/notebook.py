@@ -1,4 +1,4 @@
-"""The notebook of a case: where it lies, and what it begins with."""
+"""The notebook of a case: its folder and its first cells."""
 
 from __future__ import annotations
 
@@ -43,19 +43,19 @@ _KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name":
 
 
 def notebook_folder(case: Path, out: str | Path | None = None) -> Path:
-    """Choose the folder of the notebook and make it.
+    """Choose the folder of the notebook and create it.
 
     Parameters
     ----------
     case
         Folder of captures.
     out
-        The folder that the user named; default ``agtrace-notebooks`` in the user's own.
+        The folder that the user named; default ``agtrace-notebooks`` in the home folder.
 
     Raises
     ------
     CaseError
-        It lies in the case, or cannot be made.
+        It is inside the case, or cannot be created.
     """
     folder = (Path.home() / FOLDER if out is None else Path(out)).absolute()
     try:
@@ -73,23 +73,23 @@ def notebook_folder(case: Path, out: str | Path | None = None) -> Path:
 def write_notebook(
     case: Case, folder: Path, *, case_settings: bool = True, thresholds: Mapping[str, float] | None = None
 ) -> Path:
-    """Write the notebook of a case, where there is none yet: one that is there may hold work.
+    """Write the notebook of a case unless it exists; an existing one may contain work.
 
     Parameters
     ----------
     case
-        The opened case; what it holds decides what the notebook begins with.
+        The opened case; its contents decide the first cells.
     folder
-        Where it goes.
+        Folder of the notebook.
     case_settings
-        False: it opens the case without the settings files that lie in there.
+        False: the notebook opens the case without the settings files in it.
     thresholds
-        Those that come before the case's own.
+        Thresholds that override those of the case.
 
     Returns
     -------
     Path
-        The notebook; its name ends in a mark of the case's whole path.
+        The notebook; its name ends in a hash of the case's full path.
     """
     nbformat = notebook_format.load()
     from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook

@@ -1,7 +1,7 @@
 """The server of a lab: ``python -P -m agtrace.lab.server NOTEBOOK FOLDER [--no-browser]``.
 
-It listens to this machine alone, wants a token that nobody can guess, asks the network for nothing,
-and ends with the process that started it.
+It listens only on this machine, requires a random token, makes no network requests, and ends with its
+parent process.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def arguments(notebook: Path, kept: Path, token: str, *, browser: bool) -> list[
         f"--LabApp.workspaces_dir={kept}",
         f"--ServerApp.ip={ADDRESS}",
         "--ServerApp.allow_remote_access=False",
-        # Containers know no other user, and nobody else can reach it.
+        # Containers often have no other user, and the server cannot be reached from elsewhere.
         "--ServerApp.allow_root=True",
         f"--ServerApp.open_browser={browser}",
         "--ServerApp.answer_yes=True",

@@ -1,4 +1,4 @@
-"""What the first cell of a case's notebook calls."""
+"""The function that the first cell of a case's notebook calls."""
 
 from __future__ import annotations
 

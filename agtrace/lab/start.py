@@ -73,7 +73,7 @@ def start_lab(case: Path, notebook: Path, *, browser: bool = True) -> int:
 
 
 def write_page_settings(configuration: Path) -> None:
-    """Write into a folder of Jupyter's configuration that nobody is asked to fetch news."""
+    """Write a Jupyter configuration that turns off the prompt to fetch news."""
     folder = configuration / "labconfig"
     folder.mkdir()
     settings = {"disabledExtensions": {ANNOUNCEMENTS: True}}

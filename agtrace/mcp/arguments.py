@@ -56,12 +56,12 @@ class Parameter:
         return told | ({} if self.default is None else {"default": self.default})
 
     def checked(self, value: Any) -> Any:
-        """Return a value of it.
+        """Return the value, checked and converted.
 
         Raises
         ------
         CaseError
-            It is not of this type, out of bounds, or none of the choice.
+            The value has another type, is out of bounds, or is not one of the choices.
         """
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
         if self.kind is float and is_number:

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from agtrace.case import Case
 
 SECONDS = 60.0
-"""What a query may take. Relations that it is the first to name are computed before, whatever they take."""
+"""Time limit of a query. Relations that it is the first to use are computed before, without a limit."""
 AGAIN_S = 0.05
 TABLE_FUNCTIONS = ("unnest", "range", "generate_series", "json_each", "json_tree")
-"""Those that read nothing. Others list files and settings of this machine."""
+"""Table functions that read no data. Others list files and settings of this machine."""
 SCALAR_FUNCTIONS_REFUSED = ("current_setting", "getenv", "getvariable")
 
 
@@ -66,7 +66,7 @@ def run(case: Case, query: str, most: int) -> tuple[list[dict[str, Any]], list[s
         try:
             rows = list(records(asked(first_rows, query)))
         except pa.ArrowException as error:
-            # What DuckDB meets while rows are on their way comes as Arrow's error.
+            # DuckDB errors raised while rows are fetched arrive as Arrow errors.
             if not is_late():
                 raise CaseError(f"the query: {' '.join(str(error).split())}") from error
         except Exception:

@@ -1,4 +1,4 @@
-"""The cases that a server offers: each is opened when it is first asked for, and stays open."""
+"""The cases that a server offers: each is opened when first requested, and stays open."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ class Served:
     Parameters
     ----------
     openers
-        Opens each of them, by the names that the client uses.
+        Functions that open the cases, by the names that the client uses.
     is_redacted
-        Whether they are without names: then no error of this machine is told to the client, for it may have a
-        path or a name.
+        Whether names were removed from the cases. If so, the client gets no errors of this machine, because
+        they may contain a path or a name.
     note
-        Takes the error instead, in one line.
+        Called with such an error instead, in one line.
     """
 
     def __init__(

@@ -56,7 +56,7 @@ def server_of(served: Served) -> Server[Any]:
 
     from agtrace import __version__
 
-    # Calls wait for each other, and pings for none of them.
+    # Calls run one at a time; pings do not wait for them.
     one_at_a_time = anyio.CapacityLimiter(1)
     harmless = types.ToolAnnotations(
         read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False

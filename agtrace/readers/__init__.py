@@ -129,6 +129,6 @@ def _detected(reader: Reader, head: bytes, name: str) -> Detection | None:
         plugin = _homes(plugins.generation()).get(reader.name)
         if plugin is None:
             raise
-        # One that breaks its word keeps nobody else from reading the file.
+        # A faulty plugin must not keep other readers from the file.
         plugins.refuse(plugin, f"it failed to recognise a file ({type(error).__name__}: {error})")
         return None

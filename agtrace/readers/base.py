@@ -1,4 +1,4 @@
-"""What every reader offers, and what it is given."""
+"""The interface of readers, and the types of their input."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Batch = tuple[str, pa.RecordBatch]
 
 @dataclass(frozen=True)
 class Source:
-    """The bytes of one capture, wherever they lie (a file, a member of a zip, memory).
+    """The bytes of one capture: a file, a member of an archive, or memory.
 
     Parameters
     ----------
@@ -38,8 +38,9 @@ class Source:
     open
         Opens the bytes for reading from the start.
     beside
-        Gives the captures of the same folder whose names some reader asks for (`Asking`), for what this
-        one leaves open. Who asks is read again when others lie there; who need not must not ask.
+        Returns the captures of the same folder whose names match what a reader asks for (`Asking`), for
+        details that this one lacks. A capture that calls it is read again when those captures change, so call
+        it only if needed.
     """
 
     path: str
@@ -71,14 +72,14 @@ class Source:
 
 @dataclass(frozen=True)
 class Span:
-    """A stretch of a capture: the rows that begin in it.
+    """A range of bytes of a capture, for the rows that begin in it.
 
     Parameters
     ----------
     begin, end
         Byte offsets, the end excluded; rows need not begin there.
     first_row
-        Number of its first row: how many the spans before it hold.
+        Number of its first row: the total number of rows in the spans before it.
     """
 
     begin: int
@@ -124,16 +125,16 @@ class ReadOptions:
 
 @dataclass(frozen=True)
 class Detection:
-    """What a file was recognised as.
+    """The detected format of a file.
 
     Parameters
     ----------
     kind
-        Name of the kind of capture for people: "perfmon text log", "SQL Server ERRORLOG", ...
+        Name of the kind of capture for users: "perfmon text log", "SQL Server ERRORLOG", ...
     readable
-        False when the format is known and deliberately not read (SQL Agent logs, say).
+        False if the format is known but deliberately not read (for example SQL Agent logs).
     reason
-        Why it is not read, or what to know about it.
+        Why it is not read, or a note about it.
     """
 
     kind: str
@@ -143,10 +144,10 @@ class Detection:
 
 @runtime_checkable
 class Asking(Protocol):
-    """A reader that asks files beside a capture for what the capture leaves open."""
+    """A reader that uses other files of the same folder for details that a capture lacks."""
 
     asks: re.Pattern[str]
-    """Found in the names of those that may know."""
+    """Searched for in the names of those files."""
 
 
 @runtime_checkable
@@ -168,7 +169,7 @@ class Reader(Protocol):
     version: int
     """Raised with every change of what is read: contents are then decoded again."""
     topics: tuple[Topic, ...]
-    """What its rows of ``messages`` and ``facts`` say."""
+    """Topics of its rows of ``messages`` and ``facts``."""
 
     def detect(self, head: bytes, name: str) -> Detection | None:
         """Return whether this reader reads a file, from its first `HEAD_BYTES` bytes.
@@ -191,17 +192,17 @@ class Reader(Protocol):
 
 
 class Later:
-    """A reader (`Reader`) whose module is imported when it is to read.
+    """A reader (`Reader`) whose module is imported when it first reads.
 
-    Whoever opens a case that was read before asks its readers for their versions alone; to import those of
-    logs takes as long as to open it.
+    Opening a case that was read before needs only the versions of its readers; importing the readers of logs
+    would take as long as opening it.
 
     Parameters
     ----------
     name, version
-        As every reader has them.
+        As in `Reader`.
     home
-        The module whose ``READING`` has the rest.
+        The module whose ``READING`` is the actual reader.
     """
 
     def __init__(self, name: str, version: int, home: str) -> None:
@@ -213,7 +214,7 @@ class Later:
 
     @property
     def topics(self) -> tuple[Topic, ...]:
-        """What its rows of ``messages`` and ``facts`` say."""
+        """Topics of its rows of ``messages`` and ``facts``."""
         topics: tuple[Topic, ...] = self._reading.topics
         return topics
 

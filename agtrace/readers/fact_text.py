@@ -34,7 +34,7 @@ MAX_FACTS = 500_000
 """Facts of a file that are read: a reading per second for more than five days."""
 
 MAX_FAULTS = 100
-"""Faults of one kind that are told one by one; of more, the number."""
+"""Maximum number of faults of one kind that are reported individually; the rest are counted."""
 
 PASTED_CHARACTERS = 1 << 20
 """How much of a text is searched for other kinds of output: people paste by the page."""
@@ -64,7 +64,7 @@ class Fault(NamedTuple):
 
 
 Decoded = Iterator[Fact | Fault]
-"""What a text holds, in any order."""
+"""Facts and faults of a text, in any order."""
 
 
 class Run(Protocol):
@@ -76,7 +76,7 @@ class Run(Protocol):
 
     @property
     def truncation(self) -> str:
-        """What to say where it is not."""
+        """Message for a run without its summary."""
 
     def facts(self, item: int) -> Decoded:
         """Return the values of the run, and what of them cannot be read."""
@@ -103,18 +103,18 @@ class FactReader:
     Parameters
     ----------
     name, version
-        As every reader has them.
+        As in `Reader`.
     kind
-        Name of the kind of capture for people.
+        Name of the kind of capture for users.
     recognise
-        Tells whether a text, or its beginning, holds at least one record. Never raises; costs next
-        to nothing where a text is something else.
+        Returns whether a text, or its start, contains at least one record. Never raises; fast for other
+        texts.
     decode
-        Gives the facts and faults of a text as its lines go by. Never raises.
+        Yields the facts and faults of a text from its lines. Never raises.
     topics
-        What its facts say.
+        Topics of its facts.
     max_bytes
-        Larger files are none of these; more only for what is read line by line and kept by the event.
+        Larger files are not of this kind; raise it only for formats read line by line that keep only events.
     """
 
     name: str

@@ -50,7 +50,7 @@ class GatheredSamples:
         self._times.append(time)
 
     def add(self, path: str, value: float | None, counter_type: str | None = None) -> None:
-        """Add a value to the row that was begun last; None where there is none, of a series that exists."""
+        """Add a value to the current row; None registers the series without a value."""
         number = self._numbers.get(path, -1)
         if number == -1:
             number = self._number(path, counter_type)

@@ -16,7 +16,7 @@ MAX_LINE = 64 * 1024
 def is_mixed(data: bytes) -> bool:
     """Return whether UTF-16LE text holds 8-bit lines.
 
-    Their line ends would be the character U+0A0D, which there is none, or lie across two characters.
+    In UTF-16 their line ends would be the unassigned character U+0A0D, or span two characters.
     """
     at = data.find(_NARROW_END)
     while at >= 0:

@@ -149,7 +149,7 @@ def text_blocks(file: BinaryIO, encoding: str, skip: int, block_bytes: int) -> I
 
 
 def _after_last_line(text: bytes, encoding: str, begin: int) -> int:
-    """Return the position after the last line end, or 0; none lies in front of ``begin``."""
+    """Return the position after the last line end, or 0; there is no line end before ``begin``."""
     if encoding not in UTF16:
         return text.rfind(b"\n", begin) + 1
     mark = "\n".encode(encoding)
@@ -175,7 +175,7 @@ def _decoded(raw: bytes, end: int, encoding: str, offset: int, *, last: bool = F
 
 
 class Filling:
-    """Tells when enough of a log has been read to take its rows."""
+    """Decides when enough of a log has been read to take its rows."""
 
     def __init__(self, options: ReadOptions) -> None:
         self._most = options.block_bytes or TAKE_BYTES

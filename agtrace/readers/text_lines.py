@@ -13,7 +13,7 @@ BLOCK_BYTES = 256 * 1024
 START_CHARACTERS = 64 * 1024
 
 MAX_LINE = 1000
-"""Characters of a line that are looked at; longer than any line of console output."""
+"""Maximum number of characters parsed per line; longer than any line of console output."""
 
 
 Line = tuple[int, str, bool]

@@ -1,9 +1,9 @@
 """Times as tools and cultures write them: columns, as local times of Arrow, and single texts.
 
-``datetime`` is shown as ``2016-08-12 10:15:30.123``; JSON has a T; Export-Csv writes the culture of
-whoever ran it (``8/12/2016 10:15:30 AM``), and ConvertTo-Json of Windows PowerShell
-``/Date(1471000530123)/``: milliseconds since 1970 in UTC, counted as if the server's time were the
-local time of the client (JavaScriptSerializer), so that even a column in UTC is shifted.
+``datetime`` is shown as ``2016-08-12 10:15:30.123``; JSON has a T; Export-Csv uses the culture of the user who
+ran it (``8/12/2016 10:15:30 AM``). ConvertTo-Json of Windows PowerShell writes ``/Date(1471000530123)/``:
+milliseconds since 1970 in UTC, computed as if the server's time were the client's local time
+(JavaScriptSerializer), so that even a UTC column is shifted.
 """
 
 from __future__ import annotations
@@ -49,9 +49,9 @@ class Times(NamedTuple):
     Parameters
     ----------
     local
-        The local times; NULL where a text is no time.
+        The local times; NULL for texts that are not times.
     is_guess
-        Whether nothing tells day from month, and the month was taken to come first.
+        Whether the order of day and month is unknown, and month first was assumed.
     """
 
     local: pa.Array
@@ -150,10 +150,10 @@ def is_ambiguous(text: str) -> bool:
 
 
 def day_first(texts: Iterable[str]) -> bool | None:
-    """Check whether the day comes first in all times of a file; None where none of them tells.
+    """Return whether the day comes first in the times of a file; None if undecided.
 
-    A number over 12 tells it, and so does a dot, which only cultures with the day in front write.
-    Times that tell different orders tell none.
+    A number above 12 decides it, and so does a dot, which only cultures that write the day first use.
+    Contradicting times leave it undecided.
     """
     orders = set()
     for text in texts:
@@ -166,7 +166,7 @@ def day_first(texts: Iterable[str]) -> bool | None:
 
 
 def parse(text: str, days_first: bool | None) -> Moment | None:
-    """Read a time; None when it is none, or its day and month cannot be told apart."""
+    """Parse a time; None if it is not a time, or its order of day and month is unknown."""
     try:
         if match := _ISO_TEXT.fullmatch(text):
             return Moment(_time_of(match, match["month"], match["day"]), _fraction(match), _zone(match))
