@@ -41,7 +41,7 @@ def plain(text: object, limit: int = TEXT_LIMIT) -> str:
     if text is None:
         return NOT_CAPTURED
     kept: Iterable[str] = printable(str(text)[: 4 * limit])
-    # Printable text contains none of these characters.
+    # Printable text does not contain these characters.
     if not str(kept).isprintable():
         kept = (
             " " if c.isspace() else "" if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Co") else c

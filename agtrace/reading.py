@@ -98,7 +98,7 @@ def read_pdh(path: Places, counters: str | Iterable[str] = (), encoding: str | N
     CaptureError
         A file is not a perfmon text log, or cannot be read.
     CaseError
-        ``counters`` are no names.
+        ``counters`` is not a name or a list of names.
     """
     options = ReadOptions(counters=named(counters), encoding=encoding)
     return _perfmon(sources(path), "pdh_text", options)
@@ -131,7 +131,7 @@ def read_blg(
     CaptureError
         A file is not a binary performance log, or cannot be read.
     CaseError
-        ``counters`` are no names.
+        ``counters`` is not a name or a list of names.
     """
     options = ReadOptions(counters=named(counters), begin=begin, end=end)
     return _perfmon(sources(path), "perfmon_blg", options)

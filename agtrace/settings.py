@@ -1,4 +1,4 @@
-"""Thresholds as a case sets them, and as whoever asks does: what is valid, what holds, who set it."""
+"""Thresholds set by a case and by the user: which are valid, which are in force, and who set them."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def faults_of(settings: dict[str, Any] | None, source: str = "agtrace.toml") -> 
 
 
 def own(asked: Mapping[str, float] | None) -> dict[str, float]:
-    """Check the thresholds that somebody sets who asks, not a file that lies in the case.
+    """Check thresholds set by the user, as opposed to those from a file in the case.
 
     Raises
     ------
     CaseError
-        There is no such threshold, the message names the nearest; or it is no positive number.
+        There is no such threshold (the message suggests the nearest), or a value is not a positive number.
     """
     if asked is not None and not isinstance(asked, Mapping):
         raise CaseError(f"thresholds={asked!r:.60} gives no names", 'write it as {"rpo_s": 30}')

@@ -1,6 +1,6 @@
-"""JSON as its standard has it: the only place where JSON is made that somebody else reads.
+"""JSON that conforms to the standard; all JSON for other programs is written here.
 
-It knows neither NaN nor infinity: a number that is none becomes null.
+The standard has neither NaN nor infinity: they become null.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The cases that a server offers: each is opened when first requested, and stays open."""
+"""The cases that a server offers: each is opened when first requested, and kept open."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Times as tools and cultures write them: columns, as local times of Arrow, and single texts.
 
-``datetime`` is shown as ``2016-08-12 10:15:30.123``; JSON has a T; Export-Csv uses the culture of the user who
-ran it (``8/12/2016 10:15:30 AM``). ConvertTo-Json of Windows PowerShell writes ``/Date(1471000530123)/``:
+``datetime`` is shown as ``2016-08-12 10:15:30.123``; JSON has a T; Export-Csv uses the culture of its user
+(``8/12/2016 10:15:30 AM``). ConvertTo-Json of Windows PowerShell writes ``/Date(1471000530123)/``:
 milliseconds since 1970 in UTC, computed as if the server's time were the client's local time
 (JavaScriptSerializer), so that even a UTC column is shifted.
 """

@@ -1,8 +1,8 @@
 """Replay log blocks hop by hop, to estimate commit times after a change.
 
 Each hop is a server that processes blocks one after the other, or a pure delay with many blocks in flight.
-The blocks that arrived while another was in the hop show which. The captured times of each block are resampled
-from neighbours, all hops of a block together, so that their correlation is kept.
+The blocks that arrived while another was in the hop show which. The captured times of each block are
+resampled from neighbours, all hops of a block together, so that their correlation is kept.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ MET = 8
 """Blocks that came while another was in a hop, from which these tell what the hop is."""
 LANES = (1, 2, 4, 8)
 ALIKE = 1.6
-"""In a server, times of blocks that met others and of those that did not may differ by this factor."""
+"""With the right number of lanes, times of blocks that met others differ from the rest by less than this
+factor."""
 FEW = 50
 """Fewer blocks are not replayed."""
 SEED = 3218

@@ -60,7 +60,7 @@ class Beside:
     Parameters
     ----------
     limit
-        The hop that limits it, by verdict; "" if there is none or it is unknown.
+        The hop that limits it, by verdict; "" if there is no such hop or it is unknown.
     round_trip
         Round-trip time, seconds.
     window
