@@ -174,7 +174,7 @@ class Case(Looking):
             There is no such analysis.
         """
         if name not in analyses() and name not in self._analyses:
-            raise CaseError(f"no analysis is called {name!r}", f"there are: {', '.join(analyses())}")
+            raise CaseError(f"no analysis is called {name!r}", globs.instead(name, analyses()))
         if name not in self._analyses:
             self._analyses[name] = analyses()[name](self.view)
         return self._analyses[name]

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agtrace.errors import CaseError
+from agtrace.globs import instead
 from agtrace.measure.series import chosen, series_of
 from agtrace.say.finding import SEVERITY_ORDER
 from agtrace.store import CaseView
@@ -79,7 +80,7 @@ def relation(view: CaseView, name: str, part: Part = WHOLE) -> pd.DataFrame:
         There is none of that name.
     """
     if name not in relations():
-        raise CaseError(f"no relation is called {name!r}", f"there are: {', '.join(relations())}")
+        raise CaseError(f"no relation is called {name!r}", instead(name, relations()))
     condition = "true" if part.is_all else part.rows(columns(name))
     frame = frame_of(view.table(f'SELECT * FROM "{name}" WHERE {condition}'))
     if name in FOUND:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from agtrace.errors import CaseError
+from agtrace.globs import instead
 
 
 def bundled(only: tuple[str, ...]) -> dict[str, Path]:
@@ -21,7 +22,7 @@ def bundled(only: tuple[str, ...]) -> dict[str, Path]:
     found = {name: path for name in analyses() if (path := notebook_of(name))}
     unknown = [name for name in only if name not in found]
     if unknown:
-        raise CaseError(f"no notebook is called {unknown[0]!r}", f"there are: {', '.join(found)}")
+        raise CaseError(f"no notebook is called {unknown[0]!r}", instead(unknown[0], found))
     return {name: path for name, path in found.items() if not only or name in only}
 
 
@@ -41,6 +42,4 @@ def check_parameters(notebooks: dict[str, Path], parameters: dict[str, Any]) -> 
     known -= {"case", "store", "ingest"}
     for name in parameters:
         if name not in known:
-            raise CaseError(
-                f"no notebook has a parameter {name!r}", f"there are: {', '.join(sorted(known)) or 'none'}"
-            )
+            raise CaseError(f"no notebook has a parameter {name!r}", instead(name, sorted(known)))

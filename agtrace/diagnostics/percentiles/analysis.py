@@ -159,7 +159,7 @@ class Percentiles(Analysis):
         --------
         >>> frame = case.percentiles("Log Send Queue", host="JBSAG3", by="hour", q=[0.5, 0.999])
         >>> frame[["hour", "unit", "n", "p99.9"]].round(0).values.tolist()
-        [['13', 'KB', 355, 562571.0], ['14', 'KB', 180, 773134.0]]
+        [[13, 'KB', 355, 562571.0], [14, 'KB', 180, 773134.0]]
         """
         window = Window.of(start, end, tz)
         wanted = tables.quantiles(q)
