@@ -167,8 +167,8 @@ class Telling:
         """
         view = f"events_{name}"
         if view not in self.view.events:
-            there = ", ".join(named.event_names(self.view))
-            raise CaseError(f"no Extended Event {name!r} was captured", f"captured are: {there or 'none'}")
+            there = named.event_names(self.view)
+            raise CaseError(f"no Extended Event {name!r} was captured", globs.instead(name, there))
         part = part_meant(self.view, host, start, end, tz)
         quoted = view.replace('"', '""')
         found = self.view.table(

@@ -16,6 +16,7 @@ from agtrace.history.distributions import (
     PROBABILITIES,
     Distribution,
     Question,
+    check_question,
     read_quantiles,
     usual_grouping,
 )
@@ -105,6 +106,15 @@ class Percentiles(Analysis):
             peers_apart=total is None and per is None, busy=busy, change=change, scale=scale, unit=unit,
             tz=tz, q=q,
         )  # fmt: skip
+
+    @classmethod
+    def check(cls, view: View, **given: Any) -> None:
+        """Check the names of counters, hosts, instances and groupings."""
+        asked = {
+            name: given[name] for name in ("counter", "host", "instance", "by", "per") if given.get(name)
+        }
+        if asked:
+            check_question(view, cls(view, **asked).asked)
 
     def only(self, **changes: Any) -> Percentiles:
         """Ask another question about the same case; the arguments are those of the class."""
