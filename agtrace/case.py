@@ -134,7 +134,7 @@ class Case(Looking):
         def __getattr__(self, name: str) -> Analysis:
             if not name.startswith("_") and name in analyses():
                 return self.analysis(name)
-            raise AttributeError(f"a case has no {name!r}; its analyses are: {', '.join(analyses())}")
+            raise AttributeError(named.no_attribute(name, dir(self)))
 
     def __getitem__(self, name: str) -> pd.DataFrame:
         """Return a relation, an Extended Event or a counter (or glob) as a frame, by name.

@@ -75,9 +75,11 @@ def _found(text: str, piece: str, start: int, end: int) -> int | None:
 
 
 def nearest(wanted: str, names: Iterable[str]) -> list[str]:
-    """Return the names most similar to an unknown one, most similar first."""
+    """Return the names most similar to an unknown one, most similar first; else names that contain it."""
     lower = {name.lower(): name for name in names}
     near = difflib.get_close_matches(wanted.strip("*").lower(), lower, n=3, cutoff=0.5)
+    if not near and wanted.strip("*"):
+        near = [name for name in lower if wanted.strip("*").lower() in name][:3]
     return [lower[name] for name in near]
 
 

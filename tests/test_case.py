@@ -173,11 +173,11 @@ def test_an_open_case_is_a_snapshot(case):
         assert len(values(opened)) == 2
 
 
-def test_an_unknown_attribute_names_the_analyses(case):
+def test_an_unknown_attribute_names_the_nearest(case):
     put(case, perf__csv=texts.perfmon(1))
     with (
         agtrace.open_case(case) as opened,
-        pytest.raises(AttributeError, match="its analyses are: overview, health, database, transport"),
+        pytest.raises(AttributeError, match=r"a case has no .transprot. - nearest: transport"),
     ):
         opened.transprot  # noqa: B018
 
