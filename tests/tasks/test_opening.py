@@ -78,7 +78,9 @@ def test_a_case_without_events_lists_none(queue):
     ],
 )
 def test_a_name_that_a_case_does_not_have_leads_to_the_one_it_has(queue, name, said):
-    with pytest.raises(AttributeError, match=said.replace("[", r"\[").replace("(", r"\(").replace(")", r"\)")):
+    with pytest.raises(
+        AttributeError, match=said.replace("[", r"\[").replace("(", r"\(").replace(")", r"\)")
+    ):
         getattr(queue, name)
 
 
@@ -103,8 +105,9 @@ def test_ask_a_case_in_another_process(queue, truth):
 
 
 def test_two_cases_side_by_side(sample_store):
-    named = {name: agtrace.sample(name) for name in ("failover_lease_cpu", "failover_planned")}
-    with agtrace.open_cases(named) as cases:
+    names = ("failover_lease_cpu", "failover_planned")
+    stores = [sample_store(name).parent for name in names]
+    with agtrace.open_cases([agtrace.sample(name) for name in names], store=stores[0]) as cases:
         failovers = cases.failovers()
         assert failovers.set_index("case")["mode"].to_dict() == {
             "failover_lease_cpu": "automatic",
