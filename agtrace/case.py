@@ -80,7 +80,7 @@ class Case(Looking):
     case has beside them, each with help of its own (``help(case.perfmon)``):
 
     - summary, findings, checked, unanswered, add_finding: the answer, what was checked, what is missing
-    - sql, ``case[NAME]``, writable_connection: its relations, events and counters
+    - sql, ``case[NAME]``, recipes, writable_connection: its relations, events and counters
     - perfmon, percentiles, errorlog, events: what was measured and logged
     - timeline, around, roles, failovers, backups, seedings, trials: what happened
     - hosts, captures, counters, relations, thresholds: what is in it, and what holds
