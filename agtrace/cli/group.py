@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import difflib
 import importlib
 import os
 import sys
@@ -13,6 +12,7 @@ import click
 from agtrace.cli.options import plugins_option, verbose_option
 from agtrace.cli.outcome import Settings
 from agtrace.cli.shared_options import named, shared_options
+from agtrace.globs import nearest
 
 VERBS = (
     "report",
@@ -54,7 +54,7 @@ class VerbGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in VERBS and not args[0].startswith("-"):
-            near = difflib.get_close_matches(args[0].lower(), VERBS, n=1)
+            near = nearest(args[0], VERBS)
             meant = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(VERBS)}"
             ctx.fail(f"No such command {args[0]!r}; {meant}")
         return super().resolve_command(ctx, args)
