@@ -41,7 +41,7 @@ def _value(text: str) -> float | str:
     return text[1:-1] if len(text) > 1 and text[0] == text[-1] == "'" else text
 
 
-@click.command("sql", short_help="Query a case, or the results of many, in SQL.")
+@click.command("sql")
 @click.argument("place", metavar="CASE|RESULTS", type=Place())
 @click.argument("query", required=False)
 @click.option(
