@@ -52,7 +52,7 @@ def show_recipes(ctx: click.Context, _parameter: click.Parameter, relation: str 
     ctx.exit()
 
 
-@click.command("sql", short_help="Query a case, or the results of many, in SQL.")
+@click.command("sql")
 @click.argument("place", metavar="CASE|RESULTS", type=Place())
 @click.argument("query", required=False)
 @click.option(
