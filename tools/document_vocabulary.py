@@ -75,10 +75,12 @@ def main() -> int:
     if "--check" not in sys.argv[1:]:
         WORDS.write_text(text, encoding="utf-8", newline="\n")
         return 0
-    missing = set(text.split()) - set(WORDS.read_text("utf-8").split())
-    if missing:
-        print(f"{WORDS.name} lacks {', '.join(sorted(missing)[:10])}; run: python {sys.argv[0]}")
-    return 1 if missing else 0
+    wanted, written = set(text.split()), set(WORDS.read_text("utf-8").split())
+    # A word too many is not replaced in a redacted case.
+    for said, words_ in (("lacks", wanted - written), ("must not have", written - wanted)):
+        if words_:
+            print(f"{WORDS.name} {said} {', '.join(sorted(words_)[:10])}; run: python {sys.argv[0]}")
+    return int(wanted != written)
 
 
 if __name__ == "__main__":
