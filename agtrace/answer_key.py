@@ -59,9 +59,9 @@ class Asked:
     case_settings, follow_links, thresholds
         As in `agtrace.open_case`.
     utc_offsets
-        Offsets that the store of the case holds, by host.
+        UTC offsets saved in the store of the case, by host.
     report
-        What is wanted of a report; "" wants none.
+        Options of the report; "" for no report.
     """
 
     case_settings: bool = True

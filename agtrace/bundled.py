@@ -1,4 +1,4 @@
-"""Where the notebooks and the sample cases lie: in a checkout, or in the installed packages."""
+"""Paths of the notebooks and the sample cases, in a checkout or in the installed packages."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def sample(name: str) -> Path:
     Raises
     ------
     CaseError
-        There is no sample of that name; the message lists those there are.
+        There is no sample of that name; the message lists all samples.
     AgtraceError
         The package of the samples is not installed.
     """

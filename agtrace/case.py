@@ -45,7 +45,7 @@ NOT_CAPTURED = "quality.not_captured"
 
 @dataclass(frozen=True)
 class Opened:
-    """How a case was opened.
+    """The functions and options with which a case was opened.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ class Case(Looking):
     report
         Result of the ingest; None when the case was opened without one.
     opened
-        How it was opened.
+        The functions and options with which it was opened.
     """
 
     def __init__(
@@ -237,7 +237,7 @@ class Case(Looking):
         start, end, tz
             Its time window, as in every method (docs/lab.md).
         subject
-            What it is about: host, ag, database, ...
+            Its subject: host, ag, database, ...
 
         Raises
         ------

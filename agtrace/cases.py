@@ -239,8 +239,8 @@ class Cases(Mapping[str, Case]):
         Raises
         ------
         CaseError
-            It is not one SELECT or an EXPLAIN of one, it names no relation or column, it joins by an id
-            alone, or a relation of some cases does not go with that of the others.
+            The query is not one SELECT or an EXPLAIN of one, it names an unknown relation or column, it joins
+            by an id alone, or the cases have incompatible columns in a relation.
         RelationError
             A relation of a case cannot be computed.
         """

@@ -10,7 +10,7 @@ from pathlib import Path
 from agtrace.store.files import is_link
 
 MOST_FOLDERS = 100
-"""How many folders deep a case may be. Captures lie below five or so."""
+"""Maximum depth of folders in a case. Captures are about five folders deep."""
 
 
 def descend(top: Path, closed: Callable[[OSError], object]) -> Iterator[tuple[Path, list[str], list[str]]]:

@@ -69,7 +69,7 @@ class Description:
 
 
 def describe(path: str | Path) -> list[Description]:
-    """Describe a file, or every member of an archive. Never raises for what is in the file.
+    """Describe a file, or every member of an archive. Invalid contents never raise.
 
     Raises
     ------

@@ -15,7 +15,7 @@ CLOSE_IT = "close it there (a spreadsheet, a viewer, another agtrace)"
 SHORTER = "use a shorter place (--store, --out), or let Windows take longer ones (LongPathsEnabled)"
 """Hint for a path that is too long for Windows."""
 RESAVED = "saved again by a spreadsheet"
-"""How the fault of a log begins whose times another program shortened."""
+"""Start of the fault message for a log whose times another program shortened."""
 _TOO_LONG = 206
 FULL_TEXTS = (
     "No space left",
@@ -100,14 +100,14 @@ def _capture_error(
 
 
 class MissingExtraError(AgtraceError, ImportError):
-    """Something that was asked for needs an extra of agtrace that is not installed.
+    """A feature needs an extra of agtrace that is not installed.
 
     Parameters
     ----------
     what
-        What needs it, as the user knows it.
+        The feature, as the user knows it.
     extra
-        Its name.
+        Name of the extra.
     """
 
     def __init__(self, what: str, extra: str) -> None:
@@ -120,7 +120,7 @@ class MissingExtraError(AgtraceError, ImportError):
 
 
 class CaseError(AgtraceError):
-    """The case folder, or what was asked of it, is not usable."""
+    """The case folder, or an argument or a question about it, is invalid."""
 
 
 class StoreError(AgtraceError):
@@ -164,7 +164,7 @@ class NotebookError(AgtraceError):
 
 
 def is_exhausted(error: Exception) -> bool:
-    """Return whether the system had no file handles left: the file itself is then unknown."""
+    """Return whether the system had no file handles left; the state of the file itself is then unknown."""
     return (
         isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE)
     ) or "Too many open files" in str(error)

@@ -45,12 +45,12 @@ def environment() -> dict[str, str]:
 
 
 def variables() -> dict[str, str]:
-    """Return the variables that decide where a process and its children look for modules."""
+    """Return the environment variables that set the module path of a process and its children."""
     return {"PYTHONSAFEPATH": "1", "PYTHONPATH": os.pathsep.join(_handed_on())}
 
 
 def settle() -> None:
-    """Take from this process, which is the command and nothing else, what it would hand to none."""
+    """Remove unsafe entries from the module path of this process, which only runs the command."""
     global _is_command
     _is_command = True
     sys.path[:] = safe()
@@ -90,7 +90,7 @@ def _handed_on() -> Iterator[str]:
     given = {*standard, os.path.realpath(os.path.dirname(main or library))}  # noqa: PTH120
     seen = set()
     if _OWN not in standard:
-        # First: beside another copy that is installed, a process is to find the one that started it.
+        # Put our own folder first: if another copy is installed, a child process must import this one.
         seen.add(_OWN)
         yield _OWN
     for entry in sys.path:

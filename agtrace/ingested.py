@@ -11,7 +11,7 @@ from agtrace.printable import plain
 FAILED = ("failed", "unreadable")
 
 SHOWN = 10
-"""So many files that failed are named where a report is shown."""
+"""Maximum number of failed files that the repr of a report lists."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class IngestReport:
 
     @property
     def usable(self) -> bool:
-        """Whether anything was read that can be asked about, now or before."""
+        """Whether any capture was read, in this ingest or before."""
         return any(c.status == "ingested" or c.rows for c in self.captures)
 
     @property
@@ -64,7 +64,7 @@ class IngestReport:
 
     @property
     def counted(self) -> str:
-        """How many files became what, in words; an archive that was opened counts by its members."""
+        """Number of files by status, as text; the members of an opened archive count individually."""
         opened = self.opened_archives
         files = [each for each in self.captures if each.path not in opened or each.status in FAILED]
         statuses = Counter(capture.status for capture in files)

@@ -1,7 +1,7 @@
-"""How much memory may be taken: one rule for DuckDB and for how many processes work at once.
+"""Memory limits, for DuckDB and for the number of parallel processes.
 
-The machine's memory, and what a container, a service manager or the user allows of it; what is allowed is
-shared among what runs at the same time.
+The limit is the memory of the machine, or less if a container, a service manager or the user sets a limit. It
+is shared among processes that run at the same time.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from pathlib import Path
 from agtrace.errors import CaseError
 
 VARIABLE = "AGTRACE_MEMORY"
-"""All that agtrace may take, its processes together. The environment is what processes and kernels inherit:
-each that is
-started beside others finds its own share there."""
+"""Total memory that agtrace's processes may use together. Processes and kernels inherit the environment, so
+each parallel process finds its own share there.
+"""
 
 MB, GB = 2**20, 2**30
 LEFT = 0.85
-"""Share of what the machine allows that is taken: the rest is for whatever else runs there."""
+"""Fraction of the allowed memory that is used; the rest is left for other programs."""
 PROCESS = 250 * MB
 """Memory of the interpreter with all libraries loaded, and of their caches."""
 DECODER, NOTEBOOK = 400 * MB, 750 * MB
@@ -70,33 +70,34 @@ def size(text: str) -> int:
 
 
 def limit(share: int) -> None:
-    """Limit the memory of this process and of its later children to so many bytes."""
+    """Limit the memory of this process and its later child processes to ``share`` bytes."""
     os.environ[VARIABLE] = str(share)
 
 
 def for_queries() -> int:
-    """Return the bytes that a connection to DuckDB may hold.
+    """Return the memory limit of a DuckDB connection, in bytes.
 
-    A third of what the process may take beside itself: what queries give is held by others, more than once.
+    It is a third of the process's limit without the interpreter, because query results are held elsewhere,
+    more than once.
     """
     return max(LEAST_QUERIES, min(MOST_QUERIES, (most() - PROCESS) // 3))
 
 
 def workers(wanted: int, *, each: int = DECODER, beside: int = PROCESS) -> int:
-    """Return how many of the wanted processes can work at once.
+    """Return how many of the wanted processes fit into memory at once.
 
     Parameters
     ----------
     each
-        What one of them needs to get on.
+        Bytes that each process needs.
     beside
-        What this process takes itself meanwhile.
+        Bytes that this process uses meanwhile.
     """
     return max(1, min(wanted, (most() - beside) // each))
 
 
 def share(count: int, *, beside: int = PROCESS) -> int:
-    """Return the memory share of each of so many processes that run beside this one."""
+    """Return the bytes that each of ``count`` processes may use beside this one."""
     return max(PROCESS, (most() - beside) // count)
 
 

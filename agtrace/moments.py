@@ -1,4 +1,4 @@
-"""Moments and windows of time: as somebody types them, and as numbers."""
+"""Times and time windows: parsing user input, and converting to numbers."""
 
 from __future__ import annotations
 
@@ -147,17 +147,17 @@ class Window:
 
     @property
     def is_local(self) -> bool:
-        """Its bounds are in the local time of each host."""
+        """Whether its bounds are in the local time of each host."""
         return self.tz == LOCAL
 
     @property
     def zone(self) -> ZoneInfo:
-        """The zone of the answer; UTC where each host has its own."""
+        """Time zone of the result; UTC if times are in the local time of each host."""
         return ZoneInfo("UTC" if self.is_local else self.tz)
 
     @property
     def called(self) -> str:
-        """The zone, as a heading names it."""
+        """Name of the time zone, for headings."""
         return "local time of each host" if self.is_local else self.tz
 
     def holds_all(self) -> bool:
@@ -170,12 +170,12 @@ ALWAYS = Window()
 
 
 def zone_name(tz: str) -> str:
-    """Return the name of a zone as it is written, or ``"local"``.
+    """Return the name of a time zone with its correct spelling, or ``"local"``.
 
     Raises
     ------
     CaseError
-        There is no such zone; the message names the nearest.
+        There is no such time zone; the message suggests the nearest.
     """
     if isinstance(tz, str):
         if tz.strip().lower() == LOCAL:

@@ -15,7 +15,7 @@ from pathlib import Path
 from agtrace.errors import is_in_use
 
 PATIENCE_S = 3.0
-"""How long somebody may look into a file before it counts as in use."""
+"""Seconds that another process may have a file open before it counts as in use."""
 _FIRST_S, _LONGEST_S = 0.005, 0.2
 _DENIED = 5
 
@@ -42,7 +42,7 @@ def _patiently(work: Callable[[], None]) -> None:
         try:
             return work()
         except PermissionError as error:
-            # Windows says the one where a file is open, and the other where it is about to go.
+            # Windows raises the one for an open file, the other for a file that is being deleted.
             may_pass = is_in_use(error) or getattr(error, "winerror", None) == _DENIED
             if not may_pass or time.monotonic() >= until:
                 raise

@@ -78,7 +78,7 @@ _tell: Callable[[str], None] = _warn
 
 
 def tell(how: Callable[[str], None]) -> None:
-    """Set how unusable plugins are reported; else they are warnings."""
+    """Set the callback that reports unusable plugins; the default is a warning."""
     global _tell
     _tell = how
 
@@ -176,7 +176,7 @@ def faults() -> list[str]:
 
 
 def fingerprint() -> str:
-    """Name all that are found, and where they come from: machines that work together have the same."""
+    """Return the names and origins of all plugins; machines that work together must have the same."""
     return ", ".join(
         sorted(f"{plugin.name} of {plugin.origin}" for kind in KINDS for plugin in found(kind).values())
     )

@@ -85,5 +85,5 @@ def as_written(shown: str) -> str:
 
 
 def is_device(name: str) -> bool:
-    """Return whether Windows takes a name for that of a device, whatever its extension."""
+    """Return whether a name is reserved for a device on Windows, with any extension."""
     return _DEVICE.fullmatch(name) is not None

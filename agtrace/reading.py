@@ -1,8 +1,8 @@
-"""Captures read into tables, without a case.
+"""Read captures into tables, without a case.
 
-Everywhere ``time`` is UTC, and NULL where a capture does not say how far it is from UTC; ``time_local`` is
-the local time of the host that wrote it. A path may be several: a list of them, or a glob. It may be a URL:
-``file://``, or that of a storage (``s3://``, ...) for which fsspec has its package.
+``time`` is always UTC, and NULL if a capture does not state its UTC offset; ``time_local`` is the local time
+of the host that wrote it. A path may be a list of paths or a glob. It may also be a URL: ``file://``, or that
+of a storage (``s3://``, ...) whose fsspec package is installed.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from agtrace.thresholds import Thresholds, checked
 
 
 def faults_of(settings: dict[str, Any] | None, source: str = "agtrace.toml") -> list[str]:
-    """Return what is invalid in a settings file, one line each; the rest holds."""
+    """Return the invalid entries of a settings file, one line each; the others are in force."""
     unknown = sorted(set(settings or {}) - {"thresholds"})
     return [
         *(f"{source}: {name!r} is not known - known: [thresholds]" for name in unknown),
@@ -43,7 +43,7 @@ def own(asked: Mapping[str, float] | None) -> dict[str, float]:
 
 
 def in_force(settings: dict[str, Any], mine: Mapping[str, float]) -> dict[str, Any]:
-    """Return the settings of a case with the caller's thresholds, which come first."""
+    """Return the settings of a case with the user's thresholds, which take precedence."""
     if not mine:
         return settings
     return settings | {"thresholds": checked(settings)[0] | dict(mine)}
@@ -64,12 +64,12 @@ def rows(limits: Thresholds, mine: Iterable[str]) -> list[dict[str, Any]]:
 
 
 def read_own(path: str | Path) -> dict[str, float]:
-    """Read the thresholds of a settings file that somebody names who asks, of the form of agtrace.toml.
+    """Read the thresholds of a settings file that the user names, in the form of agtrace.toml.
 
     Raises
     ------
     CaseError
-        There is no such file, or anything in it does not hold.
+        There is no such file, or an entry in it is invalid.
     """
     place = Path(path)
     if not place.exists():

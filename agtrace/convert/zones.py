@@ -149,13 +149,12 @@ def common_zone(clocks: Sequence[Clock], tz: int | None = None) -> Zone:
     Parameters
     ----------
     tz
-        Local minus UTC in minutes that was asked for; None: that of the first log that states one.
+        Requested local minus UTC in minutes; None: that of the first log that states it.
 
     Raises
     ------
     CaptureError
-        A log does not say how far its local time is from UTC, and that of others of its host, if any, does
-        not tell.
+        A log does not state its UTC offset, and it cannot be taken from other logs of its host.
     """
     stated = [clock for clock in clocks if clock.stated is not None]
     first = stated[0] if stated else clocks[0]
@@ -244,7 +243,7 @@ class Distances:
             offsets[(micros >= np.datetime64(since, "us")) & (micros < np.datetime64(until, "us"))] = minutes
             twice = (micros >= np.datetime64(until, "us")) & (micros < np.datetime64(later, "us"))
             if other < minutes:
-                # The hour is there twice: the second time behind a step back.
+                # The hour occurs twice; the second time is after a step back.
                 offsets[twice] = np.where(backs[twice] > 0, other, minutes)
                 known[twice] &= (backs[twice] > 0) | (self._since < microseconds(until))
             else:

@@ -1,4 +1,4 @@
-"""The tables and figures of a case by name, made when they are asked for."""
+"""The tables and figures of a case by name, computed on demand."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class Contents:
         return by_severity(found)
 
     def tables(self) -> Iterator[Table]:
-        """Make the tables one after the other: each is to be used up before the next."""
+        """Yield the tables one after the other; consume each before the next."""
         if self._wanted("findings"):
             yield Table("findings", _FINDINGS, _findings(self.findings))
         if self._wanted("evidence"):

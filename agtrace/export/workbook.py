@@ -27,16 +27,16 @@ FIRST_TIME = dt.datetime(1900, 3, 1)
 """Spreadsheets count days from 1900 on, and get those before this one wrong."""
 _LAST_YEAR = 9999
 EXACT = 2**53
-"""Spreadsheets know numbers as doubles; greater integers are text."""
+"""Spreadsheets store numbers as doubles; larger integers are written as text."""
 
 
 def check_installed() -> None:
-    """Refuse where the extra ``export`` is not installed.
+    """Check that the extra ``export`` is installed.
 
     Raises
     ------
     MissingExtraError
-        It is not.
+        It is not installed.
     """
     need("export", "XLSX", "xlsxwriter")
 

@@ -36,16 +36,16 @@ class Lacking:
 
 
 def lacking(case: Case, names: Sequence[str] = (), version: int | None = None) -> list[Lacking]:
-    """Return what a case lacks.
+    """Return the data that a case lacks, by kit.
 
     Parameters
     ----------
     case
         The opened case.
     names
-        Kits to look for; those whose question the case answers at all when empty.
+        Kits to check; if empty, those whose question the case answers at least partly.
     version
-        Version of SQL Server; that of the oldest server that tells its own when None.
+        Version of SQL Server; None: that of the oldest server with a known version.
 
     Raises
     ------

@@ -131,7 +131,7 @@ class Plan:
 
     @cached_property
     def events(self) -> tuple[str, ...]:
-        """The events of its own session that every version it is for has."""
+        """Events of its own session that all its supported versions have."""
         return tuple(name for name in self._events if self._since("events", name) <= self._oldest)
 
     @cached_property
@@ -145,7 +145,7 @@ class Plan:
         return tuple(flag for piece in self.pieces for flag in piece.flags)
 
     def queries(self, when: str) -> tuple[str, ...]:
-        """Name the queries that are asked ``once`` or ``repeat``."""
+        """Return the names of the queries that run ``once`` or ``repeat``."""
         return tuple(name for piece in self.pieces for name in getattr(piece, when))
 
     @property

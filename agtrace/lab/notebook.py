@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from agtrace.case import Case
 
 FOLDER = "agtrace-notebooks"
-"""In the user's own folder: what somebody has written stays when the lab ends."""
+"""Folder in the home folder, so that the user's work is kept when the lab ends."""
 
 TITLE = """\
 # A case
@@ -43,7 +43,7 @@ case.plot(counter, mark="roles") if counter else "No counters were captured.\"""
     """moment = first_moment(case)  # or any time, such as "2024-02-06 14:45"
 case.around(moment, minutes=2) if moment else None""",
 )
-"""What the notebook asks of any case, the answer of each at its end."""
+"""Questions that the notebook asks about any case; the last expression of each is its output."""
 
 CHANGE = """\
 **Change these.** `case.plot` takes any counter of `case.counters()`, `case.around` any time, and
@@ -140,7 +140,7 @@ def parameters(case: Case, thresholds: Mapping[str, float], *, case_settings: bo
 
 
 def _own_store(case: Case) -> str | None:
-    """Return the store of the case; None where it is in the case."""
+    """Return the store of the case; None if it is inside the case."""
     store = case.store.resolve()
     return None if store == place_in(case.folder.resolve()) else str(store)
 

@@ -38,7 +38,7 @@ def run(case: Case, query: str, most: int) -> tuple[list[dict[str, Any]], list[s
     query
         One SELECT.
     most
-        How many rows are wanted.
+        Maximum number of rows to return.
 
     Returns
     -------
@@ -48,7 +48,7 @@ def run(case: Case, query: str, most: int) -> tuple[list[dict[str, Any]], list[s
     Raises
     ------
     CaseError
-        It is not one SELECT, names something else than relations, is wrong, or takes too long.
+        The query is not one SELECT, uses more than relations, is invalid, or takes too long.
     """
     import pyarrow as pa
 
@@ -80,7 +80,7 @@ def run(case: Case, query: str, most: int) -> tuple[list[dict[str, Any]], list[s
 
 @contextmanager
 def _bounded(case: Case) -> Iterator[Callable[[], bool]]:
-    """Interrupt queries of the case once the time is over; return what says whether it is."""
+    """Interrupt queries of the case after the time limit; yield a function that returns whether it is over."""
     done, late = threading.Event(), threading.Event()
 
     def watch() -> None:
@@ -105,15 +105,15 @@ def relation_names(case: Case) -> list[str]:
 
 
 def check(case: Case, query: str) -> None:
-    """Check that a query names relations and functions of no other kind.
+    """Check that a query uses only relations and allowed table functions.
 
-    A query of a person may also list settings and files of the store (`CaseView.lock` keeps it there); those
-    have paths of this machine, and are nothing for an assistant.
+    A query of the user may also list settings and files of the store (`CaseView.lock` limits it to the
+    store). These contain paths of this machine, which an assistant must not see.
 
     Raises
     ------
     CaseError
-        It does.
+        The query uses something else.
     """
     cursor = case.view.connection.cursor()
     row = cursor.execute("SELECT json_serialize_sql($text)", {"text": query}).fetchone()

@@ -51,16 +51,16 @@ class Served:
         return list(self._openers)
 
     def is_open(self, name: str) -> bool:
-        """Return whether a case has been asked for before."""
+        """Return whether a case was already opened."""
         return name in self._opened
 
     def name_of(self, wanted: str | None) -> str:
-        """Return the name of the case that is meant; where there is only one, it need not be named.
+        """Return the name of the requested case; it is optional if there is only one.
 
         Raises
         ------
         CaseError
-            There is no such case, or several and none was named.
+            There is no such case, or there are several and no name was given.
         """
         names = self.names()
         if wanted is None and len(names) == 1:

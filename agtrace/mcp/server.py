@@ -1,4 +1,4 @@
-"""The protocol: JSON-RPC over standard input and output, through its own package."""
+"""The protocol: JSON-RPC over standard input and output, through the package ``mcp``."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 
 
 def serve(served: Served) -> None:
-    """Answer one client until it closes standard input.
+    """Serve one client until it closes standard input.
 
-    While it runs, standard output is the client's alone: prints of this process and of its children go to
+    Meanwhile standard output is reserved for the protocol: prints of this process and its children go to
     standard error.
 
     Raises
     ------
     BrokenPipeError
-        The client has gone.
+        The client has ended.
     """
     import anyio
     from mcp.server.stdio import stdio_server

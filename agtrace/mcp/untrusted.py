@@ -18,7 +18,7 @@ NOTICE = (
 MOST_CHARACTERS = 60_000
 """Of an answer; some 15,000 to 20,000 tokens."""
 ROOM_FOR_CUT = 500
-"""Characters that tell what was left out."""
+"""Characters reserved for the note about rows left out."""
 MOST_OF_A_TEXT = 4_000
 """Characters of a text in a row."""
 
@@ -48,12 +48,12 @@ class Answer:
     more: str = ""
 
     def to_json(self, most: int = MOST_CHARACTERS) -> str:
-        """Return the answer in JSON, in at most so many characters.
+        """Return the answer as JSON of at most ``most`` characters.
 
         Raises
         ------
         CaseError
-            What stands beside the rows is longer.
+            The answer is too long even without its rows.
         """
         data = {name: safe(value) for name, value in self.data.items()}
         if not self.rows:
@@ -115,7 +115,7 @@ def error_text(message: str) -> str:
 
 
 def _written(data: Mapping[str, Any], cut: Mapping[str, Any] | None) -> str:
-    # Plain ASCII: no client takes U+2028 for the end of a message.
+    # Plain ASCII, because some clients take U+2028 for the end of a message.
     return strict_json.dumps({"notice": NOTICE, "untrusted_data": data, "cut": cut})
 
 

@@ -1,7 +1,7 @@
-"""Each measure once: its name, label, unit and meaning; values that travel with it.
+"""Measures, each defined once with name, label, unit and meaning; and values with their measure.
 
-A measure is declared beside the relation or the question that computes it. Evidence, headings of
-tables, axes, key figures and the numbers inside sentences take label and unit from it.
+A measure is declared beside the relation or analysis that computes it. Evidence, table headings, axes, key
+figures and numbers in sentences use its label and unit.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class Measured:
     source
         Counter and host, file and line.
     of
-        Whose it is where a statement is about several: the name of a configuration or database.
+        Its subject if a statement is about several: the name of a configuration or database.
     """
 
     measure: Measure
@@ -96,9 +96,9 @@ class Measured:
 
 
 def quoted(label: str, text: Any, source: str) -> Measured:
-    """Return a capture's own words, or a moment, as evidence without a measurement.
+    """Return a quotation from a capture, or a time, as evidence without a measurement.
 
-    A long text is cut where it is shown.
+    A long text is cut when shown.
     """
     return Measured(Measure("", label), text, source)
 

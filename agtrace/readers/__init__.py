@@ -37,7 +37,7 @@ def reader_names() -> tuple[str, ...]:
 
 @cache
 def _homes(_generation: int) -> dict[str, plugins.Plugin | None]:
-    """Return where each reader comes from, by name; None is agtrace itself."""
+    """Return the plugin of each reader by name; None for readers of agtrace itself."""
     others = plugins.found("readers")
     for name in others.keys() & set(_OWN):
         plugins.refuse(others[name], "agtrace has one of that name")

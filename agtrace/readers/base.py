@@ -19,7 +19,7 @@ from agtrace.tables import ISSUES
 from agtrace.tables.topics import Topic
 
 HEAD_BYTES = 64 * 1024
-"""How much of a file ``detect`` is shown."""
+"""Number of bytes of a file that ``detect`` gets."""
 
 Batch = tuple[str, pa.RecordBatch]
 """Name of a content table (`agtrace.tables.CONTENT_TABLES`, or ``events/<name>``) and rows of it."""
@@ -89,28 +89,28 @@ class Span:
 
 @dataclass(frozen=True)
 class ReadOptions:
-    """How to read.
+    """Options for reading.
 
     Parameters
     ----------
     block_bytes
-        How many bytes a reader takes at a time; None lets it choose. Never changes the result.
+        Number of bytes that a reader reads at a time; None lets it choose. Never changes the result.
     encoding
-        Overrides the guess of the character encoding of text captures.
+        Overrides the detected character encoding of text captures.
     counters
         Case-insensitive globs over counter paths; only matching series are decoded. Empty: all.
     begin, end
-        First and last instant wanted, both included, in the capture's local time. A reader may
-        leave out the rows of a perfmon log outside of them; it need not.
+        First and last time, both inclusive, in the capture's local time. A reader may, but need not, leave
+        out rows of a perfmon log outside this range.
     series_first
-        Deliver all rows of ``counters`` in front of everything else, numbered in the order of the
-        columns of a text log, even if that takes reading the capture twice.
+        Yield all rows of ``counters`` before everything else, numbered in the order of the columns of a text
+        log, even if this requires reading the capture twice.
     slab_cells
-        About how many values of a perfmon log to hold at a time; None lets the reader choose. Never
-        changes the rows, only how they are cut into batches.
+        Approximate number of values of a perfmon log in memory; None lets the reader choose. Never changes
+        the rows, only their division into batches.
     span
-        Only the rows of this stretch, by a reader that is `Divisible`; what is said once of the whole
-        capture comes with the span that begins it. None: all.
+        Only the rows of this span, for a reader that is `Divisible`; facts about the whole capture come with
+        its first span. None: all.
     """
 
     block_bytes: int | None = None
@@ -152,37 +152,37 @@ class Asking(Protocol):
 
 @runtime_checkable
 class Divisible(Protocol):
-    """A reader whose captures can be read span by span, by several at the same time."""
+    """A reader whose captures can be read span by span, in parallel."""
 
     def rows_in(self, source: Source, options: ReadOptions) -> int | None:
         """Count the rows of ``options.span``, without decoding them.
 
-        None where what the span holds decides how the rest is read: the capture is then read whole.
+        None if the contents of the span affect how the rest is read; the capture is then read as a whole.
         """
 
 
 @runtime_checkable
 class Reader(Protocol):
-    """One input format. A folder ``agtrace/readers/<name>/`` offers it as ``READER``."""
+    """One input format. A folder ``agtrace/readers/<name>/`` defines it as ``READER``."""
 
     name: str
     version: int
-    """Raised with every change of what is read: contents are then decoded again."""
+    """Increase it with every change of the result; captures are then decoded again."""
     topics: tuple[Topic, ...]
     """Topics of its rows of ``messages`` and ``facts``."""
 
     def detect(self, head: bytes, name: str) -> Detection | None:
-        """Return whether this reader reads a file, from its first `HEAD_BYTES` bytes.
+        """Return how this reader recognises a file, from its first `HEAD_BYTES` bytes; None if it does not.
 
-        Content decides. The name only breaks ties. Never raises.
+        The content decides; the name only breaks ties. Never raises.
         """
 
     def read(self, source: Source, options: ReadOptions = ...) -> Iterator[Batch]:
         """Decode a capture into record batches of content tables, in bounded memory.
 
-        Faults that leave something readable become rows of ``issues``; the rows before them are
-        delivered. ``counters`` and ``ticks`` come before the ``samples`` that use them; ``samples``
-        are sorted by (counter_no, tick) within each batch.
+        Faults that leave part of the capture readable become rows of ``issues``; the rows before them are
+        yielded. ``counters`` and ``ticks`` precede the ``samples`` that use them; ``samples`` are sorted by
+        (counter_no, tick) within each batch.
 
         Raises
         ------
@@ -219,17 +219,17 @@ class Later:
         return topics
 
     def detect(self, head: bytes, name: str) -> Detection | None:
-        """Return whether this reader reads a file; as of `Reader`."""
+        """Return how this reader recognises a file; as in `Reader`."""
         found: Detection | None = self._reading.detect(head, name)
         return found
 
     def read(self, source: Source, options: ReadOptions = ReadOptions()) -> Iterator[Batch]:
-        """Decode a capture; as of `Reader`."""
+        """Decode a capture; as in `Reader`."""
         batches: Iterator[Batch] = self._reading.read(source, options)
         return batches
 
     def __getattr__(self, name: str) -> Any:
-        """Return what only some readers have, such as `Asking`."""
+        """Return an attribute that only some readers have, such as that of `Asking`."""
         if name.startswith("_"):
             raise AttributeError(name)
         return getattr(self._reading, name)
@@ -244,5 +244,5 @@ def issue(
 
 
 def rows(table: str, schema: pa.Schema, values: list[dict[str, object]]) -> Batch:
-    """Return a few rows, written out by hand, as a batch. Not for bulk data."""
+    """Return a few rows, given as dicts, as a batch. Not for bulk data."""
     return table, pa.RecordBatch.from_pylist(values, schema=schema)

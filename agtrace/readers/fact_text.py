@@ -1,9 +1,9 @@
 """Readers of small console texts (netsh, robocopy, ping) whose values become rows of ``facts``.
 
-Such a text is decoded line by line by a pure function, and never held whole: logs of a ping that ran
-for days, or of millions of copied files, are long. Console output is written in the
-OEM code page of the host or re-encoded by PowerShell, so the words of a localised text may be
-damaged; the decoders rest on numbers, order and the words that every language keeps.
+Such a text is decoded line by line by a pure function and never held in memory as a whole, because logs of a
+ping that ran for days, or of millions of copied files, are long. Console output is written in the OEM code
+page of the host or re-encoded by PowerShell, so words of a localised text may be damaged. The decoders rely
+on numbers, their order, and words that are the same in every language.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ MAX_FAULTS = 100
 """Maximum number of faults of one kind that are reported individually; the rest are counted."""
 
 PASTED_CHARACTERS = 1 << 20
-"""How much of a text is searched for other kinds of output: people paste by the page."""
+"""Number of characters of a text that are searched for other kinds of output; people paste whole pages."""
 
 BATCH = 20_000
 """Facts of one batch."""
@@ -72,7 +72,7 @@ class Run(Protocol):
 
     @property
     def is_complete(self) -> bool:
-        """Whether the summary is there."""
+        """Whether the run has its summary."""
 
     @property
     def truncation(self) -> str:
@@ -126,7 +126,7 @@ class FactReader:
     max_bytes: int = MAX_BYTES
 
     def detect(self, head: bytes, name: str) -> Detection | None:
-        """Recognise the format by its content; the name says nothing."""
+        """Recognise the format by its content; the name is ignored."""
         return Detection(self.kind) if self.recognise(_text_of(head)) else None
 
     def read(self, source: Source, options: ReadOptions = DEFAULTS) -> Iterator[Batch]:
@@ -172,7 +172,7 @@ class FactReader:
 
 
 class FarFacts:
-    """Counts the facts whose time has no UTC in every zone, and keeps where the first one stands."""
+    """Counts the facts whose time has no valid UTC in some zone, and the position of the first one."""
 
     def __init__(self) -> None:
         self._lines: set[int | None] = set()
@@ -204,7 +204,7 @@ class _Faults:
         self._counts: Counter[tuple[str, str]] = Counter()
 
     def taken_from(self, decoded: Decoded) -> Iterator[Fact]:
-        """Yield the facts, and keep the faults between them."""
+        """Yield the facts, and collect the faults between them."""
         for each in decoded:
             if isinstance(each, Fact):
                 yield each

@@ -10,7 +10,7 @@ import codecs
 
 _NARROW_END, _WIDE_END = b"\r\n", b"\r\0\n\0"
 MAX_LINE = 64 * 1024
-"""Bytes after which a line without end is given as it is."""
+"""Maximum bytes of a line without a line end before it is yielded as it is."""
 
 
 def is_mixed(data: bytes) -> bool:

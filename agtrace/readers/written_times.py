@@ -28,7 +28,7 @@ _CULTURE = (
     rf"^(?P<first>\d{{1,2}})(?P<mark>[/.\-])(?P<other>\d{{1,2}})[/.\-](?P<year>\d{{4}}),?[ ]{{1,3}}{_CLOCK}$"
 )
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-"""As programs shorten them whatever the culture."""
+"""Abbreviations that programs use in any culture."""
 _ISO_TEXT = re.compile(
     r"(?P<year>\d{4})([-/.])(?P<month>\d\d?)\2(?P<day>\d\d?)(?:T| {1,2})"
     r"(?P<hour>\d\d?):(?P<minute>\d\d):(?P<second>\d\d)(?:[.,](?P<fraction>\d{1,9}))?"
@@ -61,8 +61,8 @@ class Times(NamedTuple):
 def local_times(texts: pa.Array) -> Times:
     """Compute the local times of a column of text.
 
-    A number over 12 tells the order of day and month, and so does a dot between them, which only
-    cultures with the day in front write; else the month comes first, as PowerShell writes it.
+    A number above 12 decides the order of day and month, and so does a dot between them, which only cultures
+    that write the day first use. Otherwise the month comes first, as PowerShell writes it.
     """
     found = pc.extract_regex(texts, pattern=_ISO)
     times = _times(found, "first", "other")
@@ -114,13 +114,13 @@ class Moment(NamedTuple):
     Parameters
     ----------
     time
-        To the second.
+        The time, to the second.
     fraction
-        Digits of the second's fraction, without zeros at the end.
+        Digits of the fraction of the second, without trailing zeros.
     offset
-        Local minus UTC; None where the text does not say.
+        Local minus UTC; None if the text does not state it.
     is_shifted
-        True for milliseconds since 1970, which a client's offset from UTC has shifted.
+        True for milliseconds since 1970, which were shifted by the client's UTC offset.
     """
 
     time: datetime

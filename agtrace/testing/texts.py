@@ -1,4 +1,4 @@
-"""The battery of readers of small console texts, which give facts."""
+"""Checks of readers of small console texts, whose contents become facts."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def issue_kinds(reader: Reader, text: str) -> list[str]:
 
 
 def is_detected(reader: Reader, text: str | bytes, name: str = NAME) -> bool:
-    """Return whether a reader takes a text for one of its own."""
+    """Return whether a reader recognises a text as its own format."""
     data = text if isinstance(text, bytes) else text.encode()
     return reader.detect(data[:HEAD_BYTES], name) is not None
 
