@@ -1,4 +1,4 @@
-"""What a question checks: which findings answer it, and what shows that there is none to report."""
+"""The checks of a question: the findings that answer each, and the proof that there is no problem."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ State = Literal["problem", "fine", "not-captured", "not-applicable"]
 STATES: tuple[State, ...] = ("problem", "fine", "not-captured", "not-applicable")
 PROBLEMS = ("notice", "warning", "critical")
 ALIKE = 1.1
-"""Times that differ by less are given as the shorter one."""
+"""Times that differ by less than this factor are shown as the shorter one."""
 FILE = "checked"
-"""said/checked.toml of a question has a section for each of its checks: ``name``; ``fine``, what is said
-where nothing was found; ``missing``, what would show it; ``absent``, why it does not apply."""
+"""said/checked.toml of a question has a section for each of its checks: ``name``; ``fine``, the text if
+nothing was found; ``missing``, what to capture; ``absent``, why it does not apply."""
 LOGS = ("ERRORLOG", "AlwaysOn_health")
 CLUSTER = ("cluster log", "event log")
 
@@ -64,20 +64,20 @@ class Check:
 
 @dataclass(frozen=True)
 class Checked:
-    """What came of a check.
+    """The result of a check.
 
     Parameters
     ----------
     question, check
         The analysis, and the check's name in it.
     title
-        What was checked, in words.
+        Title of the check.
     state
         problem, fine, not-captured or not-applicable.
     text
-        The problem, what was watched for how long, or what would show it.
+        The problem, what was watched for how long, or what to capture.
     finding
-        The worst finding that answers it, where there is a problem.
+        The worst finding that answers it, if there is a problem.
     """
 
     question: str
@@ -174,7 +174,7 @@ def _events(rows: Sequence[Occurred]) -> str:
 
 
 class Seen(NamedTuple):
-    """What shows that there is no problem: hosts, and in words what was watched of them."""
+    """The hosts watched without a problem, and a description of what was watched."""
 
     hosts: frozenset[str]
     text: str

@@ -41,14 +41,14 @@ from agtrace.say.said import Judged
 ONLINE = "ONLINE"
 SHOWN = 3
 UNKNOWN = "AG_listener"
-"""Stands for a resource whose name is not known."""
+"""Placeholder for a resource whose name is unknown."""
 SEEN, LOOKED, INDIRECT = 0.9, 0.85, 0.6
 SETTINGS = ("RegisterAllProvidersIP", "HostRecordTTL")
 
 
 @dataclass(frozen=True)
 class Look:
-    """How a listener stood when it was looked at last: its addresses, and when that was."""
+    """The last snapshot of a listener: its addresses and the time."""
 
     rows: Sequence[Listeners]
     time: datetime | None
@@ -83,7 +83,7 @@ def listeners(
     known: KnownConnections,
     resources: Iterable[Resources] = (),
 ) -> list[Judged]:
-    """Judge each listener whose name or address failed, or stood offline when it was looked at last.
+    """Judge each listener whose name or address failed, or was offline in the last snapshot.
 
     Parameters
     ----------

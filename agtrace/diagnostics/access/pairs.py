@@ -23,7 +23,7 @@ from agtrace.history.timed import Instants
 from agtrace.resolve.replicas import HostNames
 
 AWAY = timedelta(seconds=60)
-"""So long before and after it was away a server refuses, or does not answer."""
+"""For this long before and after its absence, a server refuses connections or does not answer."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class Attempt:
 
 @dataclass
 class KnownConnections:
-    """What is known of servers and of their connections.
+    """What the captures show of servers and their connections.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ class KnownConnections:
     grouped
         Hosts that have a replica of a group.
     paths
-        Path of each content.
+        Paths by content_id.
     """
 
     pairs: Sequence[Partners] = field(default_factory=list)
@@ -220,7 +220,7 @@ def _never_answered(row: Connections) -> Attempt:
 def is_consequence(one: Attempt, known: KnownConnections) -> bool:
     """Return whether an attempt failed because the far end was away or had lost its connection.
 
-    What was connected before and is lost is told as a lost connection (health.disconnect).
+    A pair that was connected before is reported as a lost connection (health.disconnect).
     """
     if one.failure is None or one.failure.kind in HANDSHAKE or not one.far:
         return False

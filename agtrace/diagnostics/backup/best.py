@@ -30,15 +30,15 @@ from agtrace.thresholds import Thresholds
 STUDIES = 5
 CHANGES = 12
 SPOKEN = 5
-"""Changes that the narrative tells; the evidence holds more."""
+"""Changes listed in the narrative; the evidence contains more."""
 
 URL = "URL"
 BLOCKS = 50_000
-"""Blocks of a block blob, each of MAXTRANSFERSIZE."""
+"""Most blocks of a block blob, each of MAXTRANSFERSIZE."""
 MOST_MB = 4
 """Largest MAXTRANSFERSIZE."""
 BLOCK_BLOBS = 13
-"""First major version that writes block blobs."""
+"""First major version that supports block blobs."""
 
 GAIN = Measure(
     "gain", "gain over the default", "%", "median of the best configuration against that of the default"
@@ -145,7 +145,7 @@ def _contrast(study: BackupStudy, of_media: list[fx.Change]) -> dict[str, Any] |
     if not of_media or len(best) < 2:
         return None
     slow, *_, fast = sorted(best.values(), key=lambda c: c.median)
-    # What wins all else equal may still lose to what only the other media allows, as stripes do.
+    # The best with all else equal can still lose to a choice that only other media allow, such as stripes.
     sure = [e for of in of_media for e in of.effects if e.ratio.away_from(1)]
     winners = {str((e.second if e.ratio.value > 1 else e.first).factors[MEDIA]) for e in sure}
     loses = winners == {str(slow.factors[MEDIA])}

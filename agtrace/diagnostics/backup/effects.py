@@ -1,4 +1,4 @@
-"""What each factor does to throughput: one factor at a time, and what depends on the others."""
+"""Effect of each factor on throughput: one factor at a time, and interactions between factors."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from agtrace.measure.statistics import Interval, Values, least_squares, ratio
 from agtrace.say import words
 
 MOST = 80
-"""Configurations that are compared pair by pair: those with the most runs."""
+"""Most configurations compared pairwise: those with the most runs."""
 NAMES = {STRIPES: "number of targets", COUNT: "BUFFERCOUNT", SIZE: "MAXTRANSFERSIZE"}
-"""What factors are called; others as they are."""
+"""Display names of factors; others keep their own."""
 
 
 def factor_name(name: str) -> str:
@@ -231,12 +231,11 @@ class Proposal:
 
 
 def next_test(study: BackupStudy, best: Configuration) -> Proposal | None:
-    """Choose the untested neighbour of the best configuration that promises most.
+    """Return the untested neighbour of the best configuration with the highest predicted throughput.
 
-    A neighbour takes one other tested value of one factor, one that was tested with its media at
-    all, and of no factor whose effect depends on the rest. What it promises comes from a model of
-    log throughput without interactions over all configurations, so it is a reason to test, no more.
-    """
+    A neighbour differs in one factor, with another value that was tested with the same media; factors whose
+    effect depends on the others are excluded. The prediction is from a model of log throughput without
+    interactions over all configurations: a reason to test, no more."""
     names = study.varying
     levels = {name: list(dict.fromkeys(shown(c.factors.get(name)) for c in study.real)) for name in names}
     columns = [(name, value) for name in names for value in levels[name][1:]]

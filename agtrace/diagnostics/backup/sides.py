@@ -1,8 +1,8 @@
-"""backup.reader_limited and backup.writer_limited: what either side did while backups ran, and which caps it.
+"""backup.reader_limited and backup.writer_limited: activity of both sides during backups, and which is the
+limit.
 
-A backup reads the database and writes the backup, a restore the other way round. What a side was seen to do
-is measured here once; findings, the table and the figure of the sides take it from here.
-"""
+A backup reads the database and writes the backup, a restore the other way round. The activity of a side is
+measured here once, for findings, table and figure."""
 
 from __future__ import annotations
 
@@ -30,23 +30,23 @@ SHOWN = 5
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Seen:
-    """What perfmon saw on both sides while a configuration ran alone on its server.
+    """Perfmon measurements of both sides while a configuration ran alone on its server.
 
     Parameters
     ----------
     verdict, reason
-        Which side caps it, and a key of ``reasons`` in said/limited.toml.
+        The limiting side, and a key of ``reasons`` in said/limited.toml.
     cpu
-        Of the processors, %.
+        Processor utilisation, %.
     card_busy
-        Of its bandwidth, %, of the busiest card in the direction in which the backup goes.
+        Utilisation of the busiest network card in the direction of the backup, % of its bandwidth.
     network_rate
         Bytes on the wire per second in that direction, all cards.
     is_inferred
-        True where the files of the database are not known, and the volumes that were read (written
-        by a restore) stand for them.
+        True if the files of the database are unknown; the volumes read (or written by a restore) are used
+        instead.
     mb_per_s
-        Mean throughput of the runs that perfmon saw, MB of 2^20 bytes.
+        Mean throughput of the runs covered by perfmon, MB of 2^20 bytes.
     """
 
     configuration: Configuration
@@ -98,7 +98,7 @@ class StudySides:
 
     @property
     def undecided(self) -> list[Seen]:
-        """What neither the counters nor a backup to NUL decide."""
+        """Return the configurations decided neither by counters nor by a backup to NUL."""
         decided = [t.configuration for t in self.nulls]
         return [s for s in self.sides if s.verdict == UNDECIDED and s.configuration not in decided]
 
@@ -166,7 +166,8 @@ def _judge(
     candidates = vs.volumes(found, of_database)
     lies = [v for v in candidates if any(vs.lies_on(path, v.name) for path in files)]
     if is_inferred := not lies:
-        # What moves much of what the busiest volume does and holds no backup is taken for the database's.
+        # A volume without backup files that carries much of the busiest volume's traffic counts as the
+        # database's.
         rest = [v for v in candidates if v.name not in {each.name for each in backup}]
         least = limits.backup_volume_share * max((v.rate for v in rest), default=math.inf)
         lies = [v for v in rest if v.rate >= least > 0]

@@ -1,4 +1,4 @@
-"""What was measured with which configuration: studies of runs that can be compared."""
+"""Measurements by configuration: studies of comparable runs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from agtrace.say.said import Said
 from agtrace.tables.rows import numbers
 
 SAID = Said(__package__ or "")
-"""The words of the question."""
+"""The texts of the question."""
 
 MEDIA, STRIPES, COUNT, SIZE = "media", "stripes", "buffer_count", "max_transfer_size_kb"
 BUILT_IN = (MEDIA, STRIPES, COUNT, SIZE, "compression", "checksum")
@@ -76,7 +76,7 @@ def period(start: datetime | None, end: datetime | None) -> dict[str, Any]:
 
 
 class Measurements(NamedTuple):
-    """What is kept of every run: columns of runs.sql."""
+    """The measurements of every run: columns of runs.sql."""
 
     operation_id: Values
     mb_per_s: Values
@@ -92,7 +92,7 @@ class Measurements(NamedTuple):
 
 
 class FirstRun(NamedTuple):
-    """What one run of a configuration stands for all of them in: columns of runs.sql."""
+    """Columns of runs.sql taken from one run of a configuration, the same for all of them."""
 
     configuration: int
     host_id: str | None

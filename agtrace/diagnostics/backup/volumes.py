@@ -1,4 +1,4 @@
-"""What volumes, processors and cards did while backups ran: measured once, for all that tells of it."""
+"""Activity of volumes, processors and network cards during backups."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from agtrace.measure.usage import Part, Usage, Window, parts, usage
 from agtrace.measures import Measure
 
 Watched = dict[int, list[Part | Usage]]
-"""What perfmon showed of a host, by operation."""
+"""Perfmon measurements of a host, by operation."""
 
 READ, WRITE = "read", "write"
 RESOURCES = {READ: ("disk_read", "disk_read_ms"), WRITE: ("disk_written", "disk_write_ms")}
-"""What perfmon shows of the volumes of a side: bytes/s, and the time of an access."""
+"""Perfmon counters for the volumes of a side: bytes/s, and the time per access."""
 OF_HOST = ("cpu", "network_sent", "network_received", "card_sent_busy", "card_received_busy")
 
 TIME = {
@@ -87,7 +87,7 @@ class Side:
 
     @property
     def most_mb_per_s(self) -> float | None:
-        """What its busiest volume moves, MB of 2^20 bytes per second."""
+        """Return the throughput of the busiest volume, MB of 2^20 bytes per second."""
         return max((v.mb_per_s for v in self.volumes), default=None)
 
     @property

@@ -1,4 +1,4 @@
-"""What a commit waits for: per database and replica, hop by hop, and whether the captures agree."""
+"""Commit latency: per database and replica, hop by hop, and whether the captures agree."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 SAID = Said(__package__ or "")
 SHOWN_STRETCHES = 12
-"""Stretches of waits that a page tells in words: those in which commits waited longest."""
+"""Intervals of waits described on a page: those in which commits waited longest."""
 
 
 class CommitLatency(Analysis):
@@ -50,7 +50,7 @@ class CommitLatency(Analysis):
 
     @cached_property
     def judged(self) -> list[Link]:
-        """Those that commits wait for, with enough blocks to say so and something seen of them."""
+        """Return the links that commits wait for, with enough blocks and at least one measurement."""
         least = thresholds.of(self.view).min_samples
         return [
             link
@@ -60,7 +60,7 @@ class CommitLatency(Analysis):
 
     @cached_property
     def waited(self) -> list[Waited]:
-        """What wait statistics tell of servers whose commits waited for replicas often enough to speak of."""
+        """Return the wait statistics of servers whose commits waited for replicas often enough."""
         return self.ask(Waited, {"least": thresholds.of(self.view).min_samples})
 
     @cached_property
@@ -70,7 +70,7 @@ class CommitLatency(Analysis):
 
     @cached_property
     def explained(self) -> list[Explained]:
-        """What each server waited for that explains a commit, from look to look, and the queue meanwhile."""
+        """Return the waits of each server that explain commits, between snapshots, with the queue."""
         return self.ask(Explained, that_explain("commit"))
 
     @cached_property
@@ -80,7 +80,7 @@ class CommitLatency(Analysis):
 
     @cached_property
     def _samples(self) -> pa.Table:
-        """What both hosts of each link did over its time."""
+        """Return samples of both hosts of each link over its time."""
         return samples(self.view, self._whole)
 
     @property
@@ -90,7 +90,7 @@ class CommitLatency(Analysis):
 
     @cached_property
     def beside(self) -> dict[str, list[Beside]]:
-        """What was busy at the moments of slow commits and at the others', by link."""
+        """Return resources that were busy at slow commits and at other commits, by link."""
         if not self._whole:
             return {}
         return beside(self.view, self._whole, self._samples)
@@ -131,7 +131,7 @@ class CommitLatency(Analysis):
 
     @cached_property
     def _estimates(self) -> list[WhatIf]:
-        """What changes would bring that shorten commits, replica by replica, the hop's own remedy first."""
+        """Return estimates for changes that shorten commits, by replica, the slowest hop's remedy first."""
         from agtrace.replay import offers
         from agtrace.replay.limits import Beside as KnownBeside
         from agtrace.replay.what_if import blocks_of, what_if

@@ -26,15 +26,15 @@ PATH = (
     REMOTE_HARDEN,
     "acknowledgement",
 )
-"""The hops from the first sign of a block to its acknowledgement, in order."""
+"""The hops from the first event of a block to its acknowledgement, in order."""
 LOCAL = "local harden"
 REMOTE = "remote"
 OUTLASTING = "outlasting"
 FEWEST = 3
-"""Moments of fewer stretches of a capture make no line."""
+"""Fewest intervals of a capture that are drawn as a line."""
 QUANTILES = ("p50", "p95", "p99")
 COMMIT = "hadr_db_commit_mgr_harden"
-"""The event of a commit's wait."""
+"""The event for the wait of a commit."""
 
 _sql = beside(__file__)
 
@@ -58,26 +58,25 @@ class Drift(NamedTuple):
 
 @dataclass(frozen=True)
 class Link:
-    """The way of one database's log to one replica.
+    """The path of a database's log to one replica.
 
     Parameters
     ----------
     hops
-        What was seen of each hop; both sides: over joined blocks.
+        Measurements of each hop; with both sides captured, over joined blocks.
     commit
-        The whole commit; None where the primary was not captured.
+        The whole commit; None if the primary was not captured.
     wait
-        What commits waited, one by one; None where no such event was captured.
+        The wait of each commit; None if no such event was captured.
     outlasting
-        By how much the local flush outlasts the way there and back; None where that is not known.
+        How much longer the local flush takes than the way there and back; None if unknown.
     common
-        Of the slowest 1 % of the commits; None where the primary was not captured.
+        Of the slowest 1 % of the commits; None if the primary was not captured.
     early_share
-        Commits that go on before the acknowledgement in more than this share of blocks do not wait for it.
+        Commits that continue before the acknowledgement in more than this share of blocks do not wait for it.
     is_awaited
-        Something that was captured shows commits that waited for it, or may have: a look that has it commit
-        synchronously, commits that waited by events, or by wait statistics or counters where no other replica
-        can be meant.
+        Whether a capture shows commits that waited for it, or could have: a snapshot with synchronous commit,
+        or waits in events; wait statistics or counters count if no other replica is possible.
     """
 
     row: Links

@@ -1,10 +1,9 @@
-"""What wait statistics explain of commits and of the send queue, interval by interval, against the counters.
+"""Wait statistics that explain commits and the send queue, by interval, compared with counters.
 
-HADR_SYNC_COMMIT is what replicas add to a commit after its own log is hard; WRITELOG is that log. Which of
-the two is longer, and whether flow control or a replica that catches up held commits meanwhile, is told of
-each interval. Intervals that follow each other and tell the same are one stretch. Source:
-"sys.dm_os_wait_stats (Transact-SQL)" of Microsoft's documentation.
-"""
+HADR_SYNC_COMMIT is the time that replicas add to a commit after its own log is hardened; WRITELOG is the wait
+for that log. Each interval has the longer of the two, and whether flow control or a replica catching up held
+commits. Consecutive intervals with the same result are merged. Source: "sys.dm_os_wait_stats (Transact-SQL)"
+of Microsoft's documentation."""
 
 from __future__ import annotations
 
@@ -42,10 +41,10 @@ COLUMNS = (
     Measure("explains"),
 )
 BESIDE = {"threads": "threads_ms", "log_buffer": "log_buffer_ms"}
-"""What a stretch tells besides, where tasks waited for it for long."""
+"""Further waits reported for an interval, if tasks waited long."""
 NOTABLE_MS_PER_S = 100
 APART_S = 1.0
-"""Looks so close follow each other."""
+"""Snapshots at most this far apart are consecutive."""
 
 
 @dataclass(frozen=True)
@@ -110,7 +109,7 @@ class Stretch:
 
     @property
     def beside(self) -> list[tuple[str, float]]:
-        """What tasks waited for besides, and for how long in a second."""
+        """Return the other waits of tasks, with the time waited per second."""
         rates = [(what, self._rate(name)) for what, name in BESIDE.items()]
         return [(what, rate) for what, rate in rates if rate >= NOTABLE_MS_PER_S]
 

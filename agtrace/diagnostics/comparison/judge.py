@@ -20,9 +20,9 @@ from agtrace.say.said import Judged
 
 SURE = 0.9
 CONFIDENCE = {1: 0.5, 2: 0.6}
-"""By the runs of the configuration with the fewest; `SURE` where they carry an interval."""
+"""By the number of runs of the configuration with the fewest; `SURE` if they have an interval."""
 MUCH = 1.2
-"""From so many times as fast on a difference is told as a factor, below in percent."""
+"""Differences from this factor on are shown as a factor, smaller ones in percent."""
 CHANGES_IN_TITLE = 2
 
 DURATION = Measure("seconds", "duration", "s", "from its first step's begin to its last step's end", "lower")

@@ -27,9 +27,9 @@ class Change:
     role
         "source", "target", or the host itself for labelled windows.
     first, second
-        What it did in each run of the two; at least one entry each.
+        Its use in each run of the two configurations; at least one entry each.
     alike
-        Differences within this share of each other are none.
+        Differences up to this share count as equal.
     """
 
     resource: str
@@ -172,7 +172,7 @@ class Pair:
 
     @property
     def wire(self) -> Change | None:
-        """What went over the network: sent by the source, else received by the target."""
+        """Return the network traffic: sent by the source, else received by the target."""
         return self.change(m.SENT, "source") or self.change(m.RECEIVED, "target")
 
     @property
@@ -234,7 +234,7 @@ def _changes(first: Configuration, second: Configuration, uses: Uses, limits: Th
             if role in theirs:
                 both = tuple(ours[role]), tuple(theirs[role])
                 found.append(Change(resource, role, *both, limits.compare_resource_share))
-    # What little a host moves beside another is not worth a word.
+    # Traffic that is small compared with another host's is left out.
     kinds = ((m.CPU,), m.BYTES, (m.LOG_RECEIVED,), (m.SEND_QUEUE,))
     kind_of = {resource: kind for kind in kinds for resource in kind}
     most = {

@@ -42,16 +42,16 @@ BY_REASON = {
     "XTP_CHECKPOINT": "xtp",
     "NOTHING": "nothing",
 }
-"""What keeps a log from being reused (log_reuse_wait_desc), and the words for it; others share theirs."""
+"""Reasons why a log is not reused (log_reuse_wait_desc), and their texts; other reasons share one text."""
 REPLICA = "AVAILABILITY_REPLICA"
 NO_OTHER = (None, "NOTHING", REPLICA)
-"""Reasons of a look beside which a replica may hold the log back."""
+"""Reasons in a snapshot that do not exclude a replica holding the log back."""
 SURE, HOLDER_GUESSED, HOLDER_UNKNOWN, HOLDER_UNTIMED = 0.95, 0.85, 0.8, 0.65
-"""Message 9002 names the reason; who holds the log back is seen, shown by queues alone, not captured, or
-shown by a snapshot that has no time."""
+"""Message 9002 names the reason. The holder of the log is seen, shown by queues alone, not captured, or shown
+by a snapshot without a time."""
 SEEN = ("connection", "suspended")
 GOES_ON = 0.5
-"""A growth goes on when its later half is at least this share as steep as all of it."""
+"""A growth continues if its second half is at least this share as steep as the whole."""
 
 
 def parameters(limits: Thresholds) -> dict[str, float]:

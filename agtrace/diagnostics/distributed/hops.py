@@ -19,9 +19,9 @@ class Hop:
     Parameters
     ----------
     dag, ag
-        The distributed group, and the group within which log moves here; the same between the groups.
+        The distributed group, and the group within which log moves on this hop; equal between the groups.
     seen, looked
-        Its databases by perfmon, and at the last look at the sender.
+        Its databases in perfmon, and in the last snapshot of the sender.
     """
 
     dag: str
@@ -34,12 +34,12 @@ class Hop:
 
     @property
     def name(self) -> str:
-        """What it is called in a chain."""
+        """Return the hop's name in a chain."""
         return f"{self.sender or 'the primary'} \N{RIGHTWARDS ARROW} {self.receiver}"
 
     @property
     def rows(self) -> Sequence[Row]:
-        """What it is judged by: perfmon covers a time, a look is one moment."""
+        """Return the rows it is judged by: perfmon covers a span, a snapshot only a moment."""
         return self.seen or self.looked
 
     @property
@@ -68,9 +68,8 @@ def is_still(row: Row) -> bool:
 def lag_of(row: Row) -> float | None:
     """Return how far a database is behind, s.
 
-    At a look: by the last commits of both ends, else as SQL Server shows it, else the time in which the
-    queue is sent.
-    """
+    In a snapshot: by the last commits of both ends, else as SQL Server shows it, else the time to send the
+    queue."""
     if isinstance(row, Streams):
         return row.lag_s
     if row.commit_lag_s is not None:

@@ -37,11 +37,10 @@ from agtrace.thresholds import Thresholds
 
 AnyRow = TypeVar("AnyRow", Streams, Looks)
 BOTH_ENDS, ONE_END, AT_A_LOOK = 0.9, 0.7, 0.7
-"""How sure a lag is: by the log that the sender flushed; by the receiver alone, or over clocks that do not
-compare; at one moment.
-"""
+"""Confidence of a lag measured against the log flushed by the sender; by the receiver alone or with clocks
+that cannot be compared; at a single moment."""
 SHOWN = 5
-"""Databases of a hop that are shown as evidence, the one furthest behind first."""
+"""Databases of a hop shown as evidence, the one furthest behind first."""
 
 
 def lags(found: Iterable[Hop], links: Mapping[str, bool], limits: Thresholds) -> list[Judged]:
@@ -88,7 +87,7 @@ def _lag(hop: Hop, own: list[Hop], is_link: bool, limits: Thresholds) -> Judged:
         said=f"lag.{'still' if stands else 'behind' if is_behind else 'level'}",
         id="distributed.lag",
         severity="warning" if stands else "notice" if is_behind else "info",
-        # What was not captured may be named by its group, and a group is no host.
+        # A host that was not captured may appear by the name of its group, which is not a host.
         subject={"ag": hop.dag, "host": hop.sender if look or has_sender else "",
                  "replica": hop.receiver, "database": row.database},
         window={} if first is None else window(first, last, is_local=is_local),

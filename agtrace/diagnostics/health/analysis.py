@@ -1,4 +1,4 @@
-"""What happened to the group, and why: its failovers, and what else weakens it."""
+"""Health of the group: its failovers and their causes, and anything else that weakens it."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ if TYPE_CHECKING:
 SAID = Said(__package__ or "")
 
 AROUND = timedelta(minutes=10)
-"""How much of the time before and after what happened the counters are drawn for."""
+"""Time before and after an event for which counters are drawn."""
 
 
 class Health(Analysis):
@@ -123,7 +123,7 @@ class Health(Analysis):
 
     @cached_property
     def history(self) -> GroupHistory:
-        """What the relations tell of the case."""
+        """Return the history of the groups of the case."""
         captures = self.ask(Captures)
         paths = {row.content_id: row.path for row in captures}
         return GroupHistory(

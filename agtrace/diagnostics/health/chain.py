@@ -11,17 +11,17 @@ from agtrace.diagnostics.health.rows import Failovers
 from agtrace.diagnostics.health.story import SUPPORTS, Moment, Story
 
 SHORTAGES = {"long_io": "slow", "cpu_starvation": "busy", "standstill": "stands_still"}
-"""The moment of a story that shows a cause, where a host was short of something."""
+"""The moments of a story that show a shortage on a host as the cause."""
 OUTCOMES = frozenset({"left", "in_place", "databases", "left_late", "partner", "goes_on", "stays"})
-"""Moments that follow from an incident; a cause is none of these."""
+"""Moments that are consequences of an incident; never a cause."""
 ENDS = ("left", "in_place", "databases", "left_late")
-"""Outcomes that are links, in their order."""
+"""Outcomes that are links, in order."""
 WORDED = frozenset({"in_place", "left_late", "databases"})
-"""Outcomes whose words a chain has itself: their number stands above them."""
+"""Outcomes whose text is in the chain itself; their number is shown above."""
 SAME = timedelta(milliseconds=50)
-"""A loss of the role that follows its trigger this soon is one link with it."""
+"""A role loss that follows its trigger this soon is one link with it."""
 LEAST, MOST = 3, 6
-"""Links of a chain; one of so few keeps all."""
+"""Fewest and most links of a chain; a chain of the fewest keeps all."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,5 @@
-"""What of each end of a lost connection is ruled out, by what, and what was not seen: the network comes last.
+"""Causes of a lost connection ruled out at each end, by which evidence, and causes not observed; the network
+comes last.
 
 Source: "Troubleshooting intermittent connection time-outs between availability group replicas" of
 Microsoft's documentation.
@@ -19,13 +20,13 @@ from agtrace.measures import Measure, Measured, quoted
 from agtrace.thresholds import Thresholds
 
 NEAR = timedelta(seconds=60)
-"""So near a loss the cluster misses the node because of the same thing."""
+"""The cluster loses contact to the node this near a loss for the same reason."""
 BEFORE = timedelta(seconds=120)
 HEARTBEATS = ("heartbeats_missed", "udp_lost")
 THREADS = ("workers_exhausted", "deadlocked_schedulers", "non_yielding")
 WHATS = ("threads", "processors", "disks", "handshake")
 SHOWN, LEFT, OPEN = "shown", "left", "open"
-"""Of the network: the cluster's heartbeats were lost, too; it is all that is left; others are left."""
+"""For the network: the cluster's heartbeats were lost too; it is the only cause left; others are left."""
 
 PROCESSORS = Measure(
     "processors_highest", "processors of {host}, at most", "%", "within two minutes before the loss"
@@ -39,7 +40,7 @@ THREADPOOL = Measure("threadpool_ms", "longest wait for a worker on {host}", "ms
 
 @dataclass(frozen=True)
 class Ruled:
-    """What one end was, or was not, short of.
+    """A shortage at one end, shown or ruled out.
 
     Parameters
     ----------
@@ -48,9 +49,9 @@ class Ruled:
     verdict
         shown, out (ruled out) or unseen.
     how
-        What tells it: a name among the words, "" where an event does.
+        The evidence: a key of the texts, "" if an event shows it.
     value
-        The number that it rests on, where there is one.
+        The number it is based on, if any.
     """
 
     host: str
@@ -113,7 +114,7 @@ def _disks(host: str, at: datetime, near: Near, history: GroupHistory, limits: T
         verdict = "shown" if near.disk_ms >= 1000 * limits.slow_disk_s else "out"
         measured = DISKS.about(host=host)(near.disk_ms, "perfmon")
         return Ruled(host, "disks", verdict, "perfmon", near.disk_ms, (measured,))
-    # Message 833 tells of 15 s and more alone: that there is none rules out no stall of a session timeout.
+    # Message 833 reports only I/O of 15 s and more: without one, shorter stalls are still possible.
     return Ruled(host, "disks", "unseen")
 
 

@@ -21,32 +21,32 @@ from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
 
 SURE = 0.6
-"""Below this a cause is not told as one: what happened is, and the cause is called likely or open."""
+"""Below this confidence the title names only the event, and the cause is called likely or unknown."""
 MOST = 12
-"""Entries of the evidence beside the time: the first, and those of each host."""
+"""Most entries of the evidence besides the time: the first, and those of each host."""
 SHOWN = 5
-"""Entries that the narrative cites: the first of a kind."""
+"""Entries cited in the narrative: the first of a kind."""
 MOST_PARTS = 10
-"""Entries of its incident that the evidence holds beside its own."""
+"""Most entries of its incident in the evidence, besides its own."""
 AROUND = timedelta(seconds=60)
-"""How far from a failover an entry may be that names a host of it."""
+"""Time from a failover within which an entry about a host of it is included."""
 BEFORE_SHUTDOWN = timedelta(minutes=10)
-"""How long before the role is lost a request to shut the machine down belongs to the failover."""
+"""How long before the role loss a request to shut the machine down still belongs to the failover."""
 ROLES_TAKEN = timedelta(minutes=30)
-"""So long after a failover its databases may take their role."""
+"""Time after a failover within which its databases may take their role."""
 TOGETHER = timedelta(seconds=120)
-"""So far apart the groups of one instance come online after one thing happened to it."""
+"""Groups of one instance that come online within this time have the same cause."""
 SLACK = timedelta(seconds=2)
-"""So near the end of a failover what its new primary writes may be of the failover itself."""
+"""Entries of the new primary this near the end of a failover may belong to the failover itself."""
 ROLES = ("replica_state", "database_role", "restart", "lease_expired", "stop_requested", "system_shutdown")
 TELL_ROLES = ("ERRORLOG", "AlwaysOn_health")
 MORE = ("lease_expired", "health_timeout", OPEN)
-"""Causes that are not the last word: captures that are missing would tell what is behind them."""
+"""Causes that are not final: missing captures would show the cause behind them."""
 
 WITHOUT_PARTNER = Measure("seconds without a partner", "time without a partner", "s")
 
 LED = 10
-"""So many groups are named by one that moved with them; the one that leads names all."""
+"""Number of groups from which on they are named by one that moved with them; the leading group names all."""
 
 
 class Usable(NamedTuple):

@@ -30,11 +30,11 @@ STATES = {
     "NOT_AVAILABLE": "away",
 }
 RESOURCES = {"cpu": "Processors", "disk_write_ms": "Disk write, mean", "disk_read_ms": "Disk read, mean"}
-"""What perfmon showed of the hosts, in panels below the lanes."""
+"""Perfmon counters of the hosts, in panels below the lanes."""
 LANE, PANEL = 70, 130
-"""Height of a lane and of a panel, pixels."""
+"""Heights of a lane and of a panel, pixels."""
 MOST_MARKS = 4000
-"""Of each kind of mark so many are drawn, evenly; words and tables count all."""
+"""Most marks drawn of each kind, evenly chosen; texts and tables count all."""
 
 
 @dataclass(frozen=True)

@@ -21,20 +21,20 @@ from agtrace.say.group_card import Cell, GroupCard, compared
 from agtrace.say.said import Said
 
 COMPARED = ("commit", "failover", "state", "session", "version", "edition", "machine")
-"""Columns in which replicas of one group are alike as a rule."""
+"""Columns that are usually the same for all replicas of a group."""
 OF_LOOKS = ("commit", "failover", "state", "session")
-"""Columns that a snapshot alone shows, or a statement."""
+"""Columns that only a snapshot or a statement shows."""
 MOST_HOSTS = 24
 
 
 @dataclass(frozen=True)
 class Seen:
-    """What the cards are made of: rows of card_*.sql, settings.sql, and the replicas at the last looks.
+    """The data of the cards: rows of card_*.sql, settings.sql, and the replicas in the last snapshots.
 
     Parameters
     ----------
     place
-        Names the file and line of a row.
+        Returns the file and line of a row.
     """
 
     groups: Sequence[CardGroups]

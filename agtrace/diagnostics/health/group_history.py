@@ -1,4 +1,4 @@
-"""What the relations tell of a case: failovers, events, and the files that tell of them."""
+"""The history of the groups of a case: failovers, events, and the files they come from."""
 
 from __future__ import annotations
 
@@ -40,16 +40,16 @@ from agtrace.say import words
 
 OPEN = "open"
 WANTED = ("SQL Server ERRORLOG", "AlwaysOn_health", "cluster log")
-"""Kinds of captures that tell of a failover."""
+"""Kinds of captures that record failovers."""
 PACEMAKER = "Pacemaker log"
-"""What a cluster on Linux keeps in place of a cluster log."""
+"""The log of a cluster on Linux, in place of a cluster log."""
 NOT_KNOWN = "an unknown host"
 
 
 Part = FailoversReason | IncidentsPart | StandstillsWitness
-"""An entry that a failover, an incident or a standstill rests on."""
+"""An entry that supports a failover, an incident or a standstill."""
 Written = Part | TimelineWitness | NearTransport
-"""Where something was written, and by which host."""
+"""An entry with its file, line and host."""
 
 
 def kind_of(name: str) -> str:
@@ -81,48 +81,48 @@ def amount(event: Timeline) -> float:
 
 @dataclass(frozen=True)
 class GroupHistory:
-    """The rows that the findings rest on.
+    """The rows that the findings are based on.
 
     Parameters
     ----------
     failovers, events
         Rows of failovers.sql and timeline.sql.
     paths
-        Path of each content.
+        Paths by content_id.
     connected
-        Rows of connected.sql: looks at which a replica was connected, in order of time.
+        Rows of connected.sql: snapshots in which a replica was connected, in chronological order.
     left_out
-        What the ERRORLOG of a host leaves out (`agtrace.history.log_gaps`).
+        Gaps in the ERRORLOG of a host (`agtrace.history.log_gaps`).
     coverage
-        When each host was watched: an absence is claimed only within.
+        When each host was watched: claims of absence hold only within.
     restarts
         Rows of restarts.sql.
     platforms
-        Linux or Windows, by host, where it is known.
+        Linux or Windows, by host, if known.
     members
-        Rows of members.sql: the replicas that each group is known to have.
+        Rows of members.sql: the known replicas of each group.
     standstills, incidents
         Rows of the relations.
     captured
-        Kinds of captures of each host (`kinds_captured`); None where nobody looked.
+        Kinds of captures of each host (`kinds_captured`); None if not determined.
     seeded
-        Database and begin of each seeding.
+        Database and start of each seeding.
     grouped
-        Hosts that have a replica of a group (grouped.sql): what happens to others concerns none.
+        Hosts with a replica of a group (grouped.sql); events of other hosts do not matter.
     nodes
-        Rows of nodes.sql: on which node each start of an instance ran, in order of time.
+        Rows of nodes.sql: the node of each start of an instance, in chronological order.
     instances
-        The instance that wrote each content, where it is known.
+        The instance that wrote each content, if known.
     offsets
-        Rows of offsets.sql: what the clock of each host is ahead of UTC, and since when.
+        Rows of offsets.sql: the offset of each host's clock from UTC, and since when.
     recovered
         Rows of recovered.sql: recoveries of databases that became primary.
     hardened
-        How far each database was hardened where its server changed its role.
+        How far each database was hardened when its server changed its role.
     inner
         Rows of inner.sql: errors that a session logged before it could not start an instance or a database.
     clock
-        The reference clock, which all times are by.
+        The reference clock of all times.
     """
 
     failovers: list[Failovers]
@@ -284,12 +284,12 @@ class GroupHistory:
     def replicas(self, ag: str) -> list[str]:
         """Return the hosts of the replicas that a group is known to have, sorted."""
         named = {host_name(row.replica) for row in self.members if row.ag == ag}
-        # A host that nobody names is called by its file.
+        # A host without a known name is called by its file.
         own = {host for group, host in self.states if group == ag}
         return sorted({name for name in named if name} - {host_name(name) for name in own} | own)
 
     def span(self, failover: Failovers) -> tuple[datetime, datetime]:
-        """Return begin and end of a failover; the begin is the end where not known."""
+        """Return the start and end of a failover; the start is the end if unknown."""
         start = failover.start if failover.start is not None else failover.end
         return start, failover.end
 

@@ -1,9 +1,8 @@
 """health.flapping, health.no_primary, health.two_primaries, quality.not_captured of a group that left a node.
 
-The cluster writes the move of a group on the node that decides it, and its coming online on the node that
-gets it: the log of the node that it left shows neither. Of two hosts that held a group as its primary at
-once: how long the old one was awake.
-"""
+The cluster logs the move of a group on the node that decides it, and its coming online on the node that
+receives it: the log of the node it left shows neither. For two hosts that were primary at once, the time that
+the old one was running is computed."""
 
 from __future__ import annotations
 
@@ -35,7 +34,7 @@ from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
 
 FAILED = ("failover_refused", "online_failed")
-"""Events of a group that did not come online where it was to."""
+"""Events of a group that failed to come online."""
 MOST_REFUSED = 3
 MOST_FAILOVERS = 10
 CAUSES = (
@@ -46,14 +45,14 @@ CAUSES = (
     "replica_removed", "dump", "non_yielding", "deadlocked_schedulers", "shutdown_asked", "stop_requested",
     "system_shutdown", "monitor_failed",
 )  # fmt: skip
-"""What, on the host that was primary, makes its group lose it."""
+"""Events on the primary that make it lose its group."""
 CAUSED_BEFORE, CAUSED_AFTER = timedelta(minutes=2), timedelta(seconds=5)
 MOST_CAUSES = 4
 WHY_LEFT = ("lease_lost", "health_timeout", "health_error", "server_died", "quorum_lost", "move_asked")
 AROUND = timedelta(minutes=2)
-"""So near a failover, or a state of a replica, what the cluster log tells is the same story."""
+"""Cluster log entries this near a failover, or a replica's state, belong to it."""
 SHOWN = 5
-"""Times that a finding shows of many: the last ones."""
+"""Times shown by a finding, the last ones."""
 
 
 def flapping(history: GroupHistory, limits: Thresholds) -> list[Judged]:
@@ -75,7 +74,7 @@ def _runs(failovers: Sequence[Failovers], limits: Thresholds) -> list[list[Failo
 
 
 def _is_unasked(failover: Failovers) -> bool:
-    """Return whether nobody is known to have asked for a failover."""
+    """Return whether no one is known to have requested a failover."""
     return failover.mode == "automatic" or (failover.mode, failover.trigger) == (OPEN, OPEN)
 
 
@@ -153,7 +152,7 @@ def _without(ag: str, history: GroupHistory, limits: Thresholds) -> Judged | Non
     watched = {host: until for host, until in reach.items() if until >= least}
     if not watched:
         return _ended(ag, lost, max(reach.values(), default=lost.time), history)
-    # A secondary that goes on without a word speaks for a primary rather than against one.
+    # A secondary that continues without a message is evidence for a primary rather than against one.
     if all(host not in last or last[host].after == "SECONDARY_NORMAL" for host in watched):
         return None
     # An instance that was stopped cannot take over, whether its log goes on or not.
@@ -311,7 +310,7 @@ class Reign:
     end: datetime
     entered: Timeline
     left: Timeline | None
-    """Its own word that it was primary no more; None where the captures end before."""
+    """Its own message that it was no longer primary; None if the captures end before."""
 
 
 def reigns(history: GroupHistory) -> list[Reign]:
@@ -327,7 +326,7 @@ def reigns(history: GroupHistory) -> list[Reign]:
             left = next(later, None)
             if after is not None and (left is None or after.time <= left.time):
                 left = after
-            # Who only starts again does not say until when it was primary.
+            # An entry about a start does not show until when it was primary.
             says = left is not None and left.kind != "ready" and left.before != "NOT_AVAILABLE"
             end = left.time if left else history.watched_until(host, entered.time)
             end = end if says or left is None else entered.time

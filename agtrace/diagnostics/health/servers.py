@@ -27,23 +27,23 @@ STRAINS = (
 MOST_STRAINED = 4
 LATE_S = 1.0
 MOST_LATE = timedelta(hours=1)
-"""A lease is looked for so long after its failover: longer hardly a machine is paused."""
+"""Time after a failover within which its lease is looked up: few machines are paused for longer."""
 WAKES = timedelta(seconds=60)
-"""A lease that is noted so soon after the group was taken away expired because it was."""
+"""A lease entry this soon after the group was taken away is a consequence."""
 BEFORE = timedelta(seconds=120)
-"""How long before a lease ran out the loss of the primary may have begun."""
+"""How long before a lease expired the loss of the primary may have started."""
 STRAINED = timedelta(seconds=150)
-"""How long before a lease ran out the strain of its host counts: an interval of 70 s ends before it."""
+"""How long before a lease expired the load of its host counts: an interval of 70 s ends before it."""
 AFTER = timedelta(seconds=30)
-"""How long after it the loss of the primary may begin."""
+"""How long after a lease expired the loss of the primary may start."""
 
 LONGEST = Measure("longest_ms", "longest", "ms", "of the reads and writes that took longer than 15 seconds")
 
 ASKED = ("stopped", "shutdown")
 STOPS = {"stop_requested": "stopped", "system_shutdown": "shutdown"}
-"""How an instance ended, by the kind of event that asked for it."""
+"""How an instance ended, by the kind of event that requested it."""
 SLACK = timedelta(seconds=5)
-"""So near its first entry a start names its node at the earliest, and its last one at the latest."""
+"""An entry of a start names its node from this long before the first entry to this long after the last."""
 
 AWAY = Measure("away_s", "time away", "s", "from the request to stop until clients could connect again")
 AT_MOST = Measure(
@@ -309,14 +309,15 @@ def _by(row: Restarts) -> str:
 
 
 BUSY_BEFORE = timedelta(minutes=5)
-"""How long before a standstill busy processors could be what it came of."""
+"""How long before a standstill busy processors could be its cause."""
 WOKEN = timedelta(seconds=60)
-"""So long after a standstill its host writes what was late because of it."""
+"""For this long after a standstill, entries of its host may be late because of it."""
 PAUSED, SILENT, STEPPED = "machine paused", "SQL Server silent", "clock stepped"
 SURE = {PAUSED: 0.9, SILENT: 0.85, STEPPED: 0.7, OPEN: 0.6}
-"""How sure what stood still is: a tick count that stopped shows a pause, one that ran on shows silence."""
+"""Confidence in the kind of standstill: a tick count that stopped shows a pause, one that continued a log
+without entries."""
 ALIKE_S = 1.0
-"""Bounds that are less than this apart are one length."""
+"""Bounds closer together than this are shown as one length."""
 SHOWN_BUSY, SHOWN_WITNESSES = 3, 6
 
 STOOD = Measure("seconds_low", "stood still", "s")

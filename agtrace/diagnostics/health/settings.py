@@ -19,11 +19,11 @@ from agtrace.thresholds import Thresholds
 
 AUTOMATIC = "AUTOMATIC"
 WITNESSES = ("WITNESS", "SHARE")
-"""What a type of quorum that has a witness is named by."""
+"""Words in the quorum types with a witness."""
 HOST_MASK = "255.255.255.255"
 IPV4 = re.compile(r"\d{1,3}(\.\d{1,3}){3}")
 MOST_HEARTBEATS = 120
-"""What a cluster takes as SameSubnetThreshold at most."""
+"""Highest SameSubnetThreshold that a cluster accepts."""
 
 VOTES = Measure("votes", "votes", "votes")
 HEALTH_CHECK = Measure("health_check_timeout", "health_check_timeout", "ms", "as SQL Server shows it")

@@ -14,15 +14,15 @@ from agtrace.say.said import Judged
 
 PRIMARY = "PRIMARY_NORMAL"
 SHOWN = 7
-"""Moments that are told at first sight; a story has hardly more that decide."""
+"""Moments shown at first; few stories have more deciding ones."""
 LEAST = 5
-"""A story of so few moments is told whole."""
+"""A story with this many moments or fewer is shown whole."""
 DECIDES, BRINGS_ABOUT, FOLLOWS, SUPPORTS = range(4)
-"""What a story cannot do without, what brought it about, what came of it, and what else was written."""
+"""Ranks of moments: deciding, leading up to it, following from it, supporting."""
 TOLD_BY_STATES = ("replica_state", "resource_state", "preparing_resolving", "standstill", "long_io")
-"""Kinds of reasons whose moments are told otherwise."""
+"""Kinds of reasons whose moments come from another source."""
 LATE_S = 1.0
-"""An old primary that notes its end so long after the new one is in place was primary beside it."""
+"""An old primary that logs its end this long after the new one is in place was primary at the same time."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class Story:
 
     @property
     def start(self) -> datetime:
-        """Begin of the outage, or of its first moment."""
+        """Return the start of the outage, or of its first moment."""
         begin: datetime = self.facts["at"]
         return begin
 
@@ -138,12 +138,12 @@ def stories(history: GroupHistory, judged: Sequence[Judged]) -> list[Story]:
 
 
 def opened(found: Sequence[Story], first: Any) -> Story | None:
-    """Return the story that a finding is about, and where it is about several or none the worst of them.
+    """Return the story of a finding; if several or no stories match, the most severe of them.
 
     Parameters
     ----------
     first
-        The finding that is read first; None where there is none.
+        The finding that is read first; None if there are no findings.
     """
     order = ("info", "notice", "warning", "critical")
     if first is not None:
@@ -253,7 +253,7 @@ DECIDING = (
     "restart", "database_failed", "database_disconnected", "resource_offline", "dump", "power_lost",
     "nodes_down", "fenced",
 )  # fmt: skip
-"""Kinds of reasons that a story turns on."""
+"""Kinds of reasons that decide a story."""
 WORDED = frozenset(
     {
         *DECIDING, "lease_expired", "lease_stopped", "node_quarantined", "lease_no_signal",
@@ -262,7 +262,7 @@ WORDED = frozenset(
         "non_yielding", "memory_low", "memory_paged_out",
     }
 )  # fmt: skip
-"""Kinds that have words of their own (said/story.toml); of others the entry itself is history."""
+"""Kinds with texts of their own (said/story.toml); for others the entry itself is shown."""
 
 
 def _states(row: Failovers, history: GroupHistory, both: Judged | None) -> Iterable[Moment]:

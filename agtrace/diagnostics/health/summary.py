@@ -1,6 +1,6 @@
-"""The answer in words: how often the group failed over, and each time as a short story.
+"""The answer as text: the number of failovers, and a short story of each.
 
-Words are plain text here, which whoever shows it escapes.
+Texts are plain here; the caller escapes them.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MOST = 20
-"""Failovers that are told one by one; the table has all."""
+"""Failovers described one by one; the table has all."""
 SOURCE = "timeline of the group"
 LEASES = ("lease_lost", "lease_no_signal", "lease_not_valid")
 SAME_LEASE = timedelta(minutes=2)
-"""Entries on the lease of a host that are no further apart are of one loss."""
+"""Lease entries of a host at most this far apart belong to one loss."""
 MODES = ("automatic", "planned", "forced", "open")
 HEADLINES = tuple(
     f"health.{n}" for n in ("no_primary", "two_primaries", "standstill", "flapping", "settings", "readiness")

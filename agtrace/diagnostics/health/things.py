@@ -1,4 +1,4 @@
-"""What the cause of a failover names: the files that were slow, who took the processors, what stood still."""
+"""The details of a failover's cause: slow files, processes that used the processors, standstills."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from agtrace.diagnostics.health.rows import Failovers, Standstills, Timeline
 BEFORE = timedelta(minutes=5)
 """How long before the loss of a primary a shortage counts (`agtrace.history.failovers.causes`)."""
 WOKEN = timedelta(seconds=1)
-"""So near its begin and end a standstill is that of the failover."""
+"""A standstill that starts and ends this close to the given times is that of the failover."""
 ALIKE_S = 1.0
-"""Bounds of a standstill that are less than this apart are one length."""
+"""Bounds of a standstill closer together than this are shown as one length."""
 STEPPED = "clock stepped"
 
 

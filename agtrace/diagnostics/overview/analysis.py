@@ -66,11 +66,11 @@ COLUMNS = (
     Measure("ms", "clock ahead of the other host's", "ms"),
     Measure("spread_ms", "spread (middle half)", "ms"),
 )
-"""The columns of the tables that bear a unit, or words of ours."""
+"""The columns of the tables that have a unit or a display name."""
 
 
 class Overview(Analysis):
-    """What was captured, what is damaged, and how well hosts and clocks are known."""
+    """The captures, the damage found, and how well hosts and clocks are known."""
 
     name: ClassVar[str] = "overview"
     title: ClassVar[str] = "Overview"
@@ -98,7 +98,7 @@ class Overview(Analysis):
 
     @cached_property
     def collected(self) -> tools.Collected:
-        """What support tools collected."""
+        """Return the captures made by support tools."""
         found = {
             tools.TCP: not self.view.topics.isdisjoint(("tcp_global", "tcp_sysctl")),
             tools.COUNTERS: "counters" in self.view.filled,

@@ -1,4 +1,4 @@
-"""What readers of a secondary cost it: row versions in tempdb, waits for them, ghosts on the primary."""
+"""Cost of readers on a secondary: row versions in tempdb, waits for them, ghosts on the primary."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 SAID = Said(__package__ or "")
 SECONDARIES = "select 1 from roles where role = 'SECONDARY' limit 1"
 LOOK_GAP_S = 12 * 3600.0
-"""Snapshots of tempdb are taken by the hour: those further apart than this do not show one growth."""
+"""Snapshots of tempdb are hourly: those further apart than this do not show one growth."""
 
 
 class Readable(Analysis):
@@ -66,7 +66,7 @@ class Readable(Analysis):
 
     @cached_property
     def judged(self) -> list[Judged]:
-        """What is told of each server."""
+        """Return the findings on each server."""
         waiting = judge.versioning(self.ask(Versioning))
         if not self.view.rows(SECONDARIES) and not self.view.has_rows("version_stores"):
             return waiting
@@ -78,7 +78,7 @@ class Readable(Analysis):
 
     @property
     def _stores(self) -> list[Judged]:
-        """Version stores that grew or were full; what lies beside them is asked for where one did."""
+        """Return findings on version stores that grew or were full; related rows are queried only then."""
         full = self.ask(Full, {"apart_s": judge.APART_S}) if self.view.rows(self.sql("logged.sql")) else []
         if not self.growths and not full:
             return []

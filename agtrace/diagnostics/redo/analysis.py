@@ -1,4 +1,4 @@
-"""What the redo of a secondary waits for."""
+"""Waits of redo on a secondary."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 SAID = Said(__package__ or "")
 POOLS = Sources(topics=("parallel_redo",))
-"""What messages tell of the threads of parallel redo."""
+"""Messages about the threads of parallel redo."""
 WAITS = (
     *map(Measure, ("host_id", "wait_type", "cause", "n")),
     Measure("wait_ms", "waited", "ms", "all tasks together"),
@@ -52,7 +52,7 @@ class Redo(Analysis):
 
     @cached_property
     def waited(self) -> list[Waited]:
-        """What redo waited for, by server and type."""
+        """Return the waits of redo, by server and type."""
         return self._of(Waited, "waits", that_explain("redo"))
 
     @cached_property
@@ -66,7 +66,7 @@ class Redo(Analysis):
 
     @cached_property
     def judged(self) -> list[Judged]:
-        """What is told of each server."""
+        """Return the findings on each server."""
         pools = self.ask(Threads) if POOLS.are_in(self.view) else []
         looks = self._of(Snapshots, "hadr_requests", that_explain("redo"))
         found = judge.beside_snapshots(self._waits, looks)
@@ -75,7 +75,7 @@ class Redo(Analysis):
 
     @property
     def _waits(self) -> list[Judged]:
-        """What redo waited for; what lies beside it is asked for where it did."""
+        """Return findings on waits of redo; related rows are queried only if there are waits."""
         if not self.waited and not self.blockers:
             return []
         locked = self.view.has_rows("redo_locks")
