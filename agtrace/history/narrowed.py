@@ -1,7 +1,7 @@
-"""The relations of what happened, of a part of a case: cut from those of the whole.
+"""The relations of events in a part of a case: cut from those of the whole.
 
-What is cut is judged by what was known of all of it: a backup that began before the window has its own begin,
-and a role that was taken long before still holds.
+Rows are computed from the whole case before they are cut: a backup that started before the window keeps its
+start, and a role assumed long before still holds.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ CONFIGURED = frozenset(
         "topology",
     )
 )
-"""Relations of what was configured, which holds whenever somebody looked."""
+"""Relations of configuration, valid at any time of the case."""
 
 
 def offer_part(view: CaseView, whole: CaseView, part: Part) -> None:
-    """Offer in a part of a case each relation that the whole has.
+    """Make each relation of the whole case available in a part of it.
 
     Parameters
     ----------
     view
         The tables of the part.
     whole
-        Those of the case that it is a part of; it stays open.
+        The tables of the whole case; not closed here.
     """
     for name in RELATIONS:
         view.offer((name,), partial(_cut, whole, name, part))

@@ -20,7 +20,7 @@ from agtrace.store.sql_files import beside
 _sql = beside(__file__)
 
 UNSAID = "not known"
-"""How the value of a factor is shown that nothing tells."""
+"""Shown as the value of a factor that is unknown."""
 
 Run = TypeVar("Run")
 
@@ -59,7 +59,7 @@ def measured_backups(view: View, least_s: float) -> pa.Table:
 
 
 def read_factors(text: str | None) -> dict[str, str]:
-    """Read the factors of a labelled window, a JSON object of texts; nothing where it is none."""
+    """Return the factors of a labelled window, a JSON object of texts; empty if the text is not one."""
     try:
         given = json.loads(text or "{}")
     except ValueError:

@@ -47,7 +47,7 @@ class Watched:
                 self._logged(host, instance or DEFAULT_INSTANCE)
                 for host, instance in sorted(servers, key=lambda server: (server[0], server[1] or ""))
             ]
-            # Who knows of one replica alone does not know the group.
+            # An ERRORLOG of a single replica does not show the whole group.
             self._seen[ag] = reduce(common, spans) if len(spans) > 1 else []
         return self._seen[ag]
 

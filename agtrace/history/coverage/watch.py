@@ -10,21 +10,21 @@ from agtrace.history.base import View
 from agtrace.measure.base import once_per_case
 
 ROLE_SOURCES = ("ERRORLOG", "AlwaysOn_health")
-"""What writes down that a replica changed its role."""
+"""Sources that record role changes of replicas."""
 AROUND = timedelta(seconds=1)
-"""So near the first and last record of a source an event is within it, as skew is an estimate."""
+"""An event this near the first or last record of a source counts as covered, since skew is an estimate."""
 
 
 @dataclass(frozen=True)
 class Stretch:
-    """A time that a source of a server covers, UTC by its own clock.
+    """A span covered by a source of a server, in UTC by the server's own clock.
 
     Parameters
     ----------
     instance
-        None where the capture leaves it open.
+        None if the capture does not show it.
     expected_s
-        How often it was to write; None where it writes only when something happens.
+        Expected interval between its records; None if it only writes on events.
     """
 
     host: str
@@ -51,12 +51,12 @@ class Piece:
 
 
 class Coverage:
-    """The stretches of a case.
+    """The covered spans of a case.
 
     Parameters
     ----------
     stretches
-        Those whose offset from UTC is known.
+        The spans whose offset from UTC is known.
     """
 
     def __init__(self, stretches: Iterable[Stretch] = ()) -> None:
@@ -122,14 +122,14 @@ class Coverage:
     def pieces(
         self, host: str, begin: datetime | None, end: datetime | None, sources: Collection[str]
     ) -> list[Piece]:
-        """Return the parts of a span that the sources cover, then those that only others do.
+        """Return the parts of a span covered by the sources, else those covered by any other source.
 
-        What the sources cover apart from both bounds is assumed, too: they may have missed a change.
+        Parts away from both bounds are also assumed: the sources may have missed a change.
 
         Parameters
         ----------
         begin, end
-            None: not bounded.
+            None: unbounded.
         """
         shown = [
             replace(one, is_assumed=not (begin == end or begin == one.first or end == one.last))

@@ -1,4 +1,4 @@
-"""What collectors left out of the logs of hosts, as far as it hides who was primary."""
+"""Gaps that collectors left in the logs of hosts, where they hide which replica was primary."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What made the cluster act: rules over what was seen until the new primary was in place.
+"""The trigger of a failover: rules on the events until the new primary was in place.
 
-A consequence is no cause: what the old primary notes after that did not trigger it.
+A consequence is not a cause: later entries of the old primary did not trigger it.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from agtrace.history.failovers.statements import statement, suspended
 from agtrace.history.failovers.verdict import ABSENCE, SLACK_S, Verdict, orderly, sees_states
 
 BEFORE_S = 60.0
-"""A failure that the cluster acts on is noted no longer before the loss than this."""
+"""A failure that the cluster acts on is logged at most this long before the loss."""
 
 ISOLATED_S = 60.0
-"""A node that is cut off notes it so long after the others have taken over at most."""
+"""A node that is cut off logs it at most this long after the others have taken over."""
 
 SHUTDOWN_S = 240.0
-"""The time that a node takes to shut down once its groups have moved away."""
+"""Time that a node takes to shut down after its groups have moved away."""
 
 UNASKED = 0.4
-"""What it is worth that a group went offline in order, and nothing tells who wanted it."""
+"""Confidence if a group went offline in order without a recorded request."""
 
 LEASE = ("lease_expired", "lease_lost", "lease_no_signal", "lease_no_cluster_signal", "lease_not_valid")
 
@@ -67,7 +67,7 @@ def _quorum(change: Change, events: Events) -> Verdict | None:
     if not change.old or orderly(change, events):
         return None
     since, until = change.start - BEFORE_S, change.end + ISOLATED_S
-    # One that stood still meanwhile finds when it goes on that others removed its node: a consequence.
+    # A host that did not run finds on resuming that others removed its node: a consequence.
     until = min(until, woke(change, events))
     own = events.find(("quorum_lost",), since, until, host=change.old)
     gone = events.find(("node_offline",), since, until, host=change.old)
@@ -129,7 +129,7 @@ def _node(change: Change, events: Events) -> Verdict | None:
         return None
     back = _died_and_back(change, events)
     power = events.find(("power_lost",), change.start - 600, change.end + 3600, host=change.old or None)
-    # Pacemaker promotes nobody before the node is known to be off.
+    # Pacemaker promotes a replica only once the node is known to be off.
     fenced = any(one.kind == "fenced" for one in found)
     if change.old and (back or power or fenced):
         return Verdict("node_down", "automatic", 0.85, (*found, *back, *power))

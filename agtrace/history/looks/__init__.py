@@ -1,4 +1,4 @@
-"""How replicas and their cluster were configured and stood when a server was looked at."""
+"""Configuration and state of replicas and their cluster, as of snapshots of a server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who was primary, and when: one row per stretch in which a replica of a group had a role."""
+"""Roles over time: one row per span in which a replica of a group had a role."""
 
 from __future__ import annotations
 

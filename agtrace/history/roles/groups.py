@@ -14,26 +14,26 @@ from agtrace.resolve.replicas import split_instance
 
 PER_DATABASE = (c.RECEIVED, c.SEND_QUEUE, c.REDONE, c.RECOVERY_QUEUE)
 RELAYED = 2.0
-"""How many times as many bytes go one way as come back, where log goes that way: what comes back are
+"""Least ratio of bytes in the direction of the log to those in the opposite one, which has
 acknowledgements."""
 PER_REPLICA = (c.SENT, c.WIRE_RECEIVED, c.TRANSPORT, c.FLOW_CONTROL_TIME, c.FLOW_CONTROLS)
 
 
 @dataclass(eq=False)
 class Group:
-    """An availability group as far as it was captured.
+    """An availability group, as far as captured.
 
     Parameters
     ----------
     ags
-        Its name; several where the captures do not tell which group a database is in, none
-        where no Availability Replica counter was captured.
+        Its name; several if the captures do not show the group of a database, empty if no Availability
+        Replica counter was captured.
     databases
         Its databases by lower-case name, as written.
     nodes
         The captured SQL Server instances that take part.
     is_distributed
-        Its replicas are groups: those of `nodes` carry it for theirs.
+        Whether its replicas are groups; each of `nodes` takes part for its own group.
     relays
         Names of the nodes that also take part in a distributed group: log may arrive there and be sent on.
     """

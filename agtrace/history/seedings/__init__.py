@@ -48,7 +48,7 @@ SIGNS = Sources(
     topics=("seeding_failed", "seeding_trace", "dm_hadr_automatic_seeding", "dm_hadr_physical_seeding_stats"),
     events=("hadr_automatic_seeding_", "hadr_physical_seeding_"),
 )
-"""What nothing but a seeding leaves."""
+"""Captures left only by seedings."""
 SOURCES = SIGNS | Sources(topics=("backup", "restore", "backup_failed"))
 
 

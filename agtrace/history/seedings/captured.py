@@ -60,7 +60,7 @@ NAMING_FIELDS = _EVERY | {
     "ag_database_id": "varchar",
     "group_id": "varchar",
 }
-"""What other events say about the guids that seeding events carry."""
+"""Fields of other events that name the GUIDs in seeding events."""
 NAMING_EVENTS = (
     "alwayson_ddl_executed",
     "availability_replica_automatic_failover_validation",

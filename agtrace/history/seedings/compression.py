@@ -23,9 +23,9 @@ from agtrace.measure.usage import Usage, Window
 from agtrace.thresholds import Thresholds
 
 BESIDE = timedelta(seconds=60)
-"""Length of the stretches before and after a copy whose traffic is taken off."""
+"""Length of the spans before and after a copy whose traffic is subtracted."""
 APART = timedelta(seconds=5)
-"""Kept between a copy and those stretches, for what its ends still send."""
+"""Distance between a copy and those spans, for data that its ends still send."""
 
 
 # Why a stream counts as compressed or not, or why that is not decided.
@@ -89,9 +89,9 @@ class Compressed:
 
 @dataclass(frozen=True)
 class _Wire:
-    """What one end's cards moved for the copy; ``low`` and ``high`` as other traffic may have been.
+    """Bytes of the copy on one end's cards; ``low`` and ``high`` are the bounds given by other traffic.
 
-    ``other`` is its usual share of all that the cards moved.
+    ``other`` is the usual share of other traffic in all bytes of the cards.
     """
 
     amount: float
@@ -277,7 +277,7 @@ def _wires(
             continue
         beside = [u.mean for u in baseline if (u.host, u.resource) == (side.host, resource)]
         usual = sum(beside) / len(beside) if beside else 0.0
-        # What else the cards carried during the copy is not seen: it may have been more or less.
+        # Other traffic of the cards during the copy is not visible: it may have been more or less than usual.
         most, least = max([usual * (1 + doubt), *beside]), min([usual * (1 - doubt), *beside])
         amount, low, high = (max(during.mean - other, 0.0) * seconds for other in (usual, most, least))
         other = usual / during.mean if during.mean else 0.0

@@ -23,11 +23,11 @@ _sql = beside(__file__)
 
 TOPIC = "dm_hadr_automatic_seeding"
 UNKNOWN = "unknown"
-"""Time basis of times without zone that nothing settles."""
+"""Time basis of times without a zone that cannot be determined."""
 NEAR = timedelta(seconds=60)
 QUARTER_HOURS = frozenset(range(-12 * 60, 14 * 60 + 1, 15))
 MOST_ROWS = 100
-"""So many operations of an export settle its zone; more would only repeat them."""
+"""Operations of an export used to determine its zone; more would only repeat them."""
 OFFSETS = """
     select distinct a.host_id, k.offset_minutes from clocks k join captures a using (capture_id)
     where a.host_id is not null and coalesce(a.reader, '') <> 'xel' and k.offset_minutes is not null
@@ -38,10 +38,10 @@ _SAYS = {
     ERRORLOG: "the ERRORLOG",
     PERFMON: "Backup/Restore Throughput/sec",
 }
-"""What a time in UTC is called, the best witness first."""
+"""Display names of the sources of times in UTC, the best first."""
 
 Witness = tuple[timedelta, int, Part]
-"""How far a part in UTC is from an exported operation, its place among all, and the part."""
+"""Distance of a part in UTC from an exported operation, its index, and the part."""
 
 
 def from_exports(view: View, names: Names, shown: Sequence[Part], spans: Sequence[Part]) -> list[Part]:

@@ -27,9 +27,9 @@ class Candidate(NamedTuple):
 def join(
     requests: Sequence[Pair], copies: Sequence[Pair], names: Names, clock: ReferenceClock
 ) -> list[Joined]:
-    """Put requests and copies together where only one way fits, and say where several do.
+    """Return requests joined with copies where only one match fits; ambiguous ones are marked.
 
-    What that shows about databases and hosts of replicas is learnt.
+    Databases and hosts of replicas shown by the matches are stored in ``names``.
     """
     made: list[list[Pair]] = [[] for _ in requests]
     waiting = [_named(each, requests, names) for each in _candidates(requests, copies, names, clock)]

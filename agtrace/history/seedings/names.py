@@ -14,7 +14,7 @@ from agtrace.store.sql_files import beside
 _sql = beside(__file__)
 
 ENDS = ("ERRORLOG", "AlwaysOn_health", "other Extended Events", "support output")
-"""What can show a seeding's end: counters go on however a seeding ended."""
+"""Sources that can show a seeding's end; counters continue regardless of how it ended."""
 
 
 class Names:

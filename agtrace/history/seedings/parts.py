@@ -214,7 +214,7 @@ def same_text(a: str | None, b: str | None) -> bool:
 
 
 def contains(request: Part, copy: Part, clock: ReferenceClock) -> bool:
-    """Return whether the copy lies within the request, and within its seeding where that was seen."""
+    """Return whether the copy is within the request, and within its seeding if that was captured."""
     begin, end = copy.start or copy.first, copy.end or copy.last
     if begin is None or end is None or request.first is None or request.last is None:
         return False

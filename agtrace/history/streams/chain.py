@@ -54,7 +54,7 @@ class Series:
 
 @dataclass(eq=False)
 class Chain:
-    """What was captured of one database (or of the sum of several) on a link."""
+    """The captured series of one database (or of the sum of several) on a link."""
 
     databases: list[str]
     times: Values
@@ -107,7 +107,7 @@ def read_chain(link: Link, databases: list[str]) -> Chain:
 
 @dataclass(eq=False)
 class Stream:
-    """What was captured of a link as a whole: per replica, not per database."""
+    """The captured series of a link as a whole: per replica, not per database."""
 
     sent: Series | None
     transport: Series | None

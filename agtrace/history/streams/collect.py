@@ -65,7 +65,7 @@ def _read(view: View, nodes: list[Node]) -> Streams:
     names = HostNames(view.rows(HOSTS))
     facts = read_facts(view, names)
     beside = known(view, facts, limits)
-    # Who is in which group does not depend on the part that is looked at.
+    # Membership in groups does not depend on the selected part.
     present = [group.on(nodes) for group in all_groups(view)]
     told = read_cast(view)
     cast: dict[tuple[str, ...], dict[str, list[Role]]] = {}

@@ -1,4 +1,4 @@
-"""What is known of a case beside its streams: facts, machines, versions, commit modes, trace flags."""
+"""Facts about a case besides its streams: machines, versions, commit modes, trace flags."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from agtrace.thresholds import Thresholds
 _sql = beside(__file__)
 
 ON_COMPRESSION = (ASYNCHRONOUS_OFF, SYNCHRONOUS_ON)
-"""Trace flags that switch the compression of log streams."""
+"""Trace flags that control the compression of log streams."""
 
 
 @dataclass(frozen=True)
@@ -55,18 +55,18 @@ class Sending:
 
 @dataclass(eq=False)
 class StreamFacts:
-    """Everything that verdicts and words may ask for beside the captured series.
+    """All data for verdicts and texts besides the captured series.
 
     Parameters
     ----------
     events
-        What the ERRORLOGs say about data movement.
+        Entries of the ERRORLOGs about data movement.
     looks
-        How databases stood at single looks, in order of time.
+        Snapshots of the databases, in chronological order.
     gate_waits
-        Waits for flow control, server by server.
+        Waits for flow control, by server.
     platforms
-        Linux or Windows, by host, where it is known.
+        Linux or Windows, by host, if known.
     """
 
     facts: Facts

@@ -1,4 +1,4 @@
-"""Does a queue fill, stand still, or freeze? Works on one database, in bytes and bytes per second."""
+"""Detection of queues that fill, do not move, or freeze: one database, in bytes and bytes per second."""
 
 from __future__ import annotations
 

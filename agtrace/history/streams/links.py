@@ -237,7 +237,7 @@ def _unaligned(
 def _may_meet(one: Node, other: Node, windows: dict[str, tuple[float, float]]) -> bool:
     """Return whether two windows can overlap in some pair of time zones.
 
-    Averages of two days are no comparison. Zones reach from UTC-12 to UTC+14.
+    Averages of different days cannot be compared. Zones range from UTC-12 to UTC+14.
     """
     reach = 3600 * (26 if one.is_local and other.is_local else 14)
     (a, b), (c, d) = (

@@ -62,7 +62,7 @@ class Loss:
 
     @property
     def basis(self) -> str:
-        """What it was computed from, and whether that bounds it from below alone."""
+        """Return the method of computation, and whether it is only a lower bound."""
         return f"at least, {self.method}" if self.at_least else self.method
 
     @property
@@ -85,7 +85,7 @@ def estimate_loss(link: Link, part: Part, limits: Thresholds) -> Loss | None:
         method = INTEGRAL
     else:
         seconds, method = _estimate(read, queue), ESTIMATE
-        # Log from before the first sample was generated at a rate that nobody saw.
+        # The rate of log generated before the first sample is unknown.
         since = read.times - read.times[0]
         bound = np.nan_to_num(seconds) > np.maximum(since, link.secondary.step)
         seconds = np.where(bound, since, seconds)

@@ -1,4 +1,4 @@
-"""What the facts say about the path to a replica: TCP settings, round trip, bulk copies."""
+"""Facts about the path to a replica: TCP settings, round trip, bulk copies."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ UNSCALED_WINDOW = 65_535
 """Largest receive window without window scaling, bytes (RFC 9293, section 3.1: 16 bits)."""
 
 NO_SCALE = "none"
-"""What a handshake says of an end that offered no window scaling (RFC 7323, section 2.2)."""
+"""Value in a handshake for an end that did not offer window scaling (RFC 7323, section 2.2)."""
 
 OFF = ("disabled", "highlyrestricted", "restricted")
 
 
 @dataclass(frozen=True)
 class Handshake:
-    """What a packet capture shows of the window of ``n`` connections between two hosts.
+    """Window scaling of ``n`` connections between two hosts, from a packet capture.
 
     Parameters
     ----------
     scaled
-        Both ends offered to scale their window; without either of them none is scaled.
+        Whether both ends offered window scaling; without both, no window is scaled.
     ports
-        That the connections went to.
+        Ports of the connections.
     """
 
     scaled: bool
@@ -44,16 +44,16 @@ class Handshake:
 
 @dataclass(frozen=True)
 class Pairs:
-    """What entries that both hosts logged say of their clocks.
+    """Clock difference of two hosts, from entries logged by both.
 
     Parameters
     ----------
     seconds
-        How far the first host's clock is ahead.
+        Lead of the first host's clock.
     left
-        How much of it remains in times of the reference clock: all of it where that has too few pairs.
+        The part that remains in times of the reference clock: all of it if that has too few pairs.
     first, last
-        When the pairs were logged, seconds since 1970; None where unknown.
+        Times of the first and last pair, seconds since 1970; None if unknown.
     """
 
     seconds: float
@@ -79,7 +79,7 @@ class Facts:
     def tuning(self, host: str, start: float, end: float) -> str | None:
         """Return the receive window auto-tuning level of a host; None if unknown or disputed.
 
-        Of what was looked at several times, that which lies nearest to the window counts.
+        Of several snapshots, the one nearest to the window counts.
         """
         own = [row for row in self._of("tcp_global") if row["autotuning_level"] and self._owner(row) == host]
         levels = {
