@@ -41,7 +41,8 @@ def series_of(view: CaseView, pattern: str, host: str | Iterable[str] | None) ->
     """Return the series of wait types that match a glob, as rows of ``counters``.
 
     Their ``counter_id`` is negative and unique among the returned rows. ``is_local`` is true if the UTC of
-    some of their times is unknown."""
+    some of their times is unknown.
+    """
     hosts = None if host is None else named(host)
     return [
         {

@@ -3,7 +3,8 @@
 Numbers come first: those of sys.messages, of Windows and of the handshake's state are in the texts of every
 language. Sources: Microsoft documentation, "Database Engine events and errors 28000 to 30999" and "1000 to
 1999"; "System Error Codes (9000-11999)" and "COM Error Codes (Security and Setup)" of Windows; "Troubleshoot
-Database Mirroring Configuration"."""
+Database Mirroring Configuration".
+"""
 
 from __future__ import annotations
 

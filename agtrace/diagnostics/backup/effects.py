@@ -235,7 +235,8 @@ def next_test(study: BackupStudy, best: Configuration) -> Proposal | None:
 
     A neighbour differs in one factor, with another value that was tested with the same media; factors whose
     effect depends on the others are excluded. The prediction is from a model of log throughput without
-    interactions over all configurations: a reason to test, no more."""
+    interactions over all configurations: a reason to test, no more.
+    """
     names = study.varying
     levels = {name: list(dict.fromkeys(shown(c.factors.get(name)) for c in study.real)) for name in names}
     columns = [(name, value) for name in names for value in levels[name][1:]]

@@ -2,7 +2,8 @@
 limit.
 
 A backup reads the database and writes the backup, a restore the other way round. The activity of a side is
-measured here once, for findings, table and figure."""
+measured here once, for findings, table and figure.
+"""
 
 from __future__ import annotations
 

@@ -3,7 +3,8 @@
 HADR_SYNC_COMMIT is the time that replicas add to a commit after its own log is hardened; WRITELOG is the wait
 for that log. Each interval has the longer of the two, and whether flow control or a replica catching up held
 commits. Consecutive intervals with the same result are merged. Source: "sys.dm_os_wait_stats (Transact-SQL)"
-of Microsoft's documentation."""
+of Microsoft's documentation.
+"""
 
 from __future__ import annotations
 

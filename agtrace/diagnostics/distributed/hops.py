@@ -69,7 +69,8 @@ def lag_of(row: Row) -> float | None:
     """Return how far a database is behind, s.
 
     In a snapshot: by the last commits of both ends, else as SQL Server shows it, else the time to send the
-    queue."""
+    queue.
+    """
     if isinstance(row, Streams):
         return row.lag_s
     if row.commit_lag_s is not None:

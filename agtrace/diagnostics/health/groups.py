@@ -2,7 +2,8 @@
 
 The cluster logs the move of a group on the node that decides it, and its coming online on the node that
 receives it: the log of the node it left shows neither. For two hosts that were primary at once, the time that
-the old one was running is computed."""
+the old one was running is computed.
+"""
 
 from __future__ import annotations
 

@@ -2,7 +2,8 @@
 
 health.quorum, health.memory, health.workers, health.logins, health.files, health.spn and health.dump are
 based on messages (`KINDS`), health.components on states of sp_server_diagnostics, health.waits on the waits
-in system_health."""
+in system_health.
+"""
 
 from __future__ import annotations
 

@@ -5,7 +5,8 @@ shows them, and health.settings reports a group without any failover target.
 
 Sources: "Failover and failover modes (Always On availability groups)" and "Troubleshooting automatic failover
 problems in SQL Server Always On environments" of Microsoft's documentation; "Monitor performance for Always
-On availability groups" for the cost of a failover."""
+On availability groups" for the cost of a failover.
+"""
 
 from __future__ import annotations
 

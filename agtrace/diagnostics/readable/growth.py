@@ -12,7 +12,7 @@ MEGABYTE = 1_000_000
 LOOKS = 3
 """Fewest snapshots that show a growth; perfmon has many more samples."""
 SOON_S = 3600.0
-"""A large store that fills tempdb within this, or within the time of its growth so far, is always reported."""
+"""A large store that fills tempdb within this, or within the time it has grown so far, is reported."""
 HOLDS_ON = 0.5
 """A growth continues if its second half is at least this share as steep as the whole."""
 

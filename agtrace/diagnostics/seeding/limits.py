@@ -3,7 +3,8 @@
 The waits of both ends decide together: the source waits for its disk or to send, the target waits to receive
 or for its disk. One end alone leaves two candidates, because it also waits for the network if the other end's
 disk is slow. Saturated resources (a card, a disk) corroborate, decide between candidates, or contradict; on a
-contradiction the limit is unknown."""
+contradiction the limit is unknown.
+"""
 
 from __future__ import annotations
 

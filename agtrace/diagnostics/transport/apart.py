@@ -23,7 +23,8 @@ def of_apart(links: list[Link], limits: Thresholds) -> list[Judged]:
     """Judge each pair of hosts whose perfmon does not overlap, or only with a shifted clock.
 
     A pair judged together in another window was captured together; a missing overlap in this one is not a
-    finding."""
+    finding.
+    """
     together = {_pair(link) for link in links if link.primary is not None and link.secondary}
     found: dict[tuple[str, str], Judged] = {}
     for link in links:

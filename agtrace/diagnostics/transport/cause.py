@@ -3,7 +3,8 @@
 Flow control is a gate, not a cause: it closes when the replica acknowledges late. Possible reasons are
 checked in turn: slow log writes there, busy processors there, a saturated network card, and otherwise the
 network. The gate itself is the cause only if all of these are ruled out and a fast copy shows that the
-network is free."""
+network is free.
+"""
 
 from __future__ import annotations
 
