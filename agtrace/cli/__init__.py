@@ -16,9 +16,8 @@ from agtrace.cli.terminal import complain
 __all__ = ["main"]
 
 GARBAGE_AFTER = 200_000
-"""New objects after which cycles are looked for (Python's own: 700, or 2,000). What a command imports lives
-on, and looking through it over and over takes a tenth of the time of a short one.
-"""
+"""New objects after which cycles are collected (Python's defaults: 700, or 2,000). Imported modules stay
+alive, and scanning them repeatedly takes a tenth of the time of a short command."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -59,7 +59,7 @@ plugins_option = click.option(
     help="Load readers and diagnostics from DIR and run them (docs/extend.md). Repeatable. Those of "
     "installed packages are loaded anyway.",
 )
-"""Of whatever reads captures or answers questions."""
+"""For commands that read captures or answer questions."""
 
 
 jobs_option = click.option(
@@ -114,16 +114,18 @@ class Opening:
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
     def open(self, case: Path | str, *, thresholds: dict[str, float] | None = None) -> Case:
-        """Read what is new in a case, and open it, without a word of what was read."""
+        """Read new captures of a case and open it, without messages about the reading."""
         from agtrace.opening import open_case
 
         return open_case(case, thresholds=thresholds, **self.to_open())
 
 
 def case_options(function: Callable[..., int]) -> Callable[..., int]:
-    """Add the options of every verb that opens a case, which come to it as one `Opening`: ``--store``,
-    ``--jobs``, ``--utc-offset``, ``--no-case-settings``, ``--follow-links``, ``--trust-store``; and
-    ``--plugins``."""
+    """Add the options of every command that opens a case, passed as one `Opening`, and ``--plugins``.
+
+    These are ``--store``, ``--jobs``, ``--utc-offset``, ``--no-case-settings``, ``--follow-links`` and
+    ``--trust-store``.
+    """
 
     @wraps(function)
     def command(*, no_case_settings: bool, **given: Any) -> int:

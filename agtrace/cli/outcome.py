@@ -21,7 +21,7 @@ INTERRUPTED = 130
 
 @dataclass
 class Settings:
-    """What holds for the whole run."""
+    """The settings of the whole run."""
 
     tracebacks: bool = False
 

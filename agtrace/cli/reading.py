@@ -1,4 +1,4 @@
-"""What verbs over one case do before they ask it: read what is new, and say what came of it."""
+"""The first step of commands over one case: read new captures and report the result."""
 
 from __future__ import annotations
 

@@ -186,7 +186,7 @@ def command(
             pdf=pdf,
             told=_show_told,
         )
-    # The report is there: whoever interrupts now has read enough, and the status says so.
+    # The report is complete: an interrupt now only skips the rest, and the exit status shows it.
     with contextlib.suppress(KeyboardInterrupt):
         if kept and not result.failures:
             kept.keep(

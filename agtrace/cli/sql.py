@@ -124,6 +124,6 @@ def command(
             else:
                 write_table(rows)
         except pa.ArrowException as error:
-            # What DuckDB meets while rows are on their way comes as Arrow's error.
+            # Errors of DuckDB while rows are streamed arrive as errors of Arrow.
             raise CaseError(f"the query: {' '.join(str(error).split())}") from error
     return DONE
