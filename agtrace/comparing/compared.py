@@ -15,18 +15,18 @@ from agtrace.say.finding import SEVERITY_ORDER
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Compared:
-    """What was compared, and which of it differs.
+    """The compared items, and the differences.
 
     Parameters
     ----------
     before, after
         The two cases.
     pairing
-        Which host and group of the one is which of the other.
+        The matching hosts and groups of both cases.
     findings
-        What came, went, turned or changed, and what stayed.
+        Findings that came, went, turned, changed or stayed.
     streams, numbers, waits, settings, failovers
-        The same of what was measured, set and happened.
+        The same for measurements, settings and events.
     """
 
     before: Side

@@ -35,12 +35,12 @@ class Comparison(Compared):
 
     @cached_property
     def words(self) -> Words:
-        """What is said of it."""
+        """Return the texts of the comparison."""
         return Words(self)
 
     @property
     def headline(self) -> str:
-        """What differs, in a sentence or two."""
+        """Return the differences in a sentence or two."""
         return self.words.headline
 
     def to_dict(self) -> dict[str, Any]:
@@ -86,7 +86,7 @@ class Comparison(Compared):
         return pd.DataFrame(rows, columns=pd.Index(columns))
 
     def fig_ratios(self) -> Figure:
-        """Draw the ratios of all numbers with their intervals: 1 is no difference."""
+        """Draw the ratios of all numbers with their intervals: 1 means no difference."""
         from agtrace.comparing.figures import ratios
         from agtrace.extras import need
 

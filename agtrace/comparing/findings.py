@@ -11,9 +11,9 @@ from agtrace.comparing.sides import Pairing, Side
 from agtrace.say.finding import SEVERITY_ORDER, Finding
 
 MOST_MOVED = 4
-"""Numbers of one finding that are told."""
+"""Most numbers of one finding in the text."""
 ABOUT_CAPTURES = "quality."
-"""What weakens answers is no property of the servers."""
+"""Findings that weaken answers are not properties of the servers."""
 
 STATES = (
     frozenset(
@@ -26,9 +26,9 @@ STATES = (
     frozenset(f"seeding.{name}" for name in ("completed", "failed", "stalled")),
     frozenset(f"compare.{name}" for name in ("difference", "no_difference")),
 )  # fmt: skip
-"""Findings of which one stands in place of another: where one went and another came, it turned."""
+"""Findings that replace each other: if one went and another came, the finding turned."""
 OF_THE_WORST = ("transport.rpo", "transport.rto")
-"""Findings whose database is that of which it is worst: another one is no other statement."""
+"""Findings whose subject is the worst database: a different database is not a different finding."""
 
 Key = tuple[str, tuple[tuple[str, str], ...]]
 

@@ -1,4 +1,4 @@
-"""What hosts and streams did, side by side: medians of minutes with intervals, and percentiles."""
+"""Measurements of hosts and streams, side by side: medians of minutes with intervals, and percentiles."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NAMES = {
     "disk_read": "disk reads", "disk_written": "disk writes", "disk_read_ms": "time of a disk read",
     "disk_write_ms": "time of a disk write",
 }  # fmt: skip
-"""What matters of a host, in the order in which log flows, then what carries it."""
+"""Important measures of a host, in the order of the log's flow, then those of its resources."""
 DAY = timedelta(days=1)
 
 
@@ -120,9 +120,9 @@ def judged(
     row
         Both numbers.
     first, second
-        The values that each was seen to have, one for each stretch of time.
+        The values of each side, one per interval.
     negligible
-        What both stay below is not worth a word.
+        Numbers below this on both sides are not reported.
     """
     before, after = np.array(list(first)), np.array(list(second))
     if not len(before) or not len(after):
@@ -224,7 +224,7 @@ def of_waits(before: Side, after: Side, pairing: Pairing, limits: Thresholds) ->
 
 
 LEAST_WAIT = 1.0
-"""ms of waiting in a second below which a type of wait is not worth a word."""
+"""Waiting time in ms per second below which a type of wait is not reported."""
 MOST_WAITS = 40
 
 

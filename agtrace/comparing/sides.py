@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 sql = beside(__file__)
 
 BY_NAME, BY_ROLE, GIVEN, ALONE = "name", "role", "given", "alone"
-"""How a host of one case was found to be that of the other."""
+"""How hosts of the two cases were matched."""
 HOSTS = ("host", "other_host", "replica", "primary", "from", "to", "source", "target", "server")
-"""What of a finding's subject names a host."""
+"""Keys of a finding's subject that contain hosts."""
 
 
 @dataclass
@@ -74,7 +74,7 @@ class Side:
 
     @cached_property
     def roles(self) -> dict[str, str]:
-        """What each host was, as of the last that is known: primary, synchronous secondary, ..."""
+        """Return the last known role of each host: primary, synchronous secondary, ..."""
         return {row["host"]: row["role"] for row in self.view.rows(sql("roles.sql"))}
 
 
@@ -99,7 +99,7 @@ class Matched:
 
     @property
     def name(self) -> str:
-        """What it goes by: both names where they differ."""
+        """Return the name; both names if they differ."""
         return self.before if self.before == self.after else f"{self.before} / {self.after}"
 
 
