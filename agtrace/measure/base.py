@@ -1,4 +1,4 @@
-"""What everything above the store reads a case through."""
+"""The interface through which everything above the store reads a case."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class View(Protocol):
 
     settings: dict[str, Any]
     events: set[str]
-    """Names of the views of events, ``events_<name>``."""
+    """Names of the event views, ``events_<name>``."""
 
     @property
     def filled(self) -> frozenset[str]:
@@ -72,7 +72,7 @@ class View(Protocol):
 def once_per_case(load: Callable[[View], T]) -> Callable[[View], T]:
     """Cache a loader's result per opened case, for all callers.
 
-    A case is a snapshot for its life, so what was loaded from it stays true; nobody changes it.
+    An opened case does not change, so loaded data stays valid; callers must not modify it.
     """
     loaded: WeakKeyDictionary[View, T] = WeakKeyDictionary()
 

@@ -9,10 +9,10 @@ from agtrace.measure.counters import TOTAL
 from agtrace.measure.resources import BANDWIDTH, BY_DATABASE, FULL_CARD, LATENCY_OF, NETWORK
 
 TEAM = "multiplexor"
-"""In the name of a team's own card; the cards of the team count the same bytes once more."""
+"""Part of the name of a team's own card; the cards of the team count the same bytes again."""
 
 Means = dict[str, tuple[int, dict[str, float]]]
-"""Mean of each instance by resource, with the rank of the counter that tells of it."""
+"""Mean of each instance by resource, with the rank of its counter."""
 Picked = tuple[list[tuple[str, str, float]], str, float | None]
 
 

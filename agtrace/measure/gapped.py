@@ -48,12 +48,10 @@ class Slope:
 def slope(times: Values, values: Values) -> Slope | None:
     """Fit a straight line by least squares to means over at most 60 blocks of time.
 
-    A queue grows in steps, one for each batch of the load. Those steps are the growth, so a method
-    that takes them for outliers (the median of pairwise slopes) would not see it. What is left
-    beside the line depends on its neighbours; the interval is widened by their correlation, as for
-    an autoregressive process of first order, and its t quantile is that of the freedom which values
-    that depend on each other leave.
-    """
+    A queue grows in steps, one for each batch of the load. Those steps are the growth, so a method that
+    treats them as outliers (the median of pairwise slopes) would miss it. Residuals are autocorrelated: the
+    interval is widened as for a first-order autoregressive process, and its t quantile uses the effective
+    degrees of freedom."""
     known = ~np.isnan(values)
     t, v = times[known], values[known]
     n = len(t)

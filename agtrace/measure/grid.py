@@ -27,7 +27,7 @@ Sampled = tuple[NDArray[np.int32], Values]
 """The steps of a grid in which a series was sampled, and its values there."""
 
 LOT_CELLS = 2_000_000
-"""Samples that are read at once: what a query gives takes several times the memory of the grid."""
+"""Samples read at once: a query result takes several times the memory of the grid."""
 
 
 @dataclass(eq=False)
@@ -153,7 +153,7 @@ def _by_series(lot: pa.Table, first: int, last: int) -> dict[int, Sampled]:
     found: dict[int, Sampled] = {}
     before = step[:0]
     for place, (a, b) in enumerate(pairwise(cuts)):
-        # What one log holds was sampled at the same moments.
+        # Series of one log were sampled at the same times.
         before = before if np.array_equal(before, step[a:b]) else step[a:b].copy()
         found[first + place] = before, value[a:b].copy()
     return found

@@ -1,4 +1,4 @@
-"""What a machine and its path show beside the stream: processors, disks, cards, lost segments."""
+"""Measurements of a machine and its path besides the stream: processors, disks, cards, lost segments."""
 
 from __future__ import annotations
 
@@ -82,11 +82,11 @@ class Card:
     bandwidth: float
     instance: str = ""
     fastest: float | None = None
-    """Bandwidth of the host's fastest card, bytes per second, where it has several."""
+    """Bandwidth of the host's fastest card, bytes per second, if it has several."""
 
     @property
     def share(self) -> float:
-        """What it carries of what it can."""
+        """Return the utilisation: load divided by bandwidth."""
         return self.bytes_per_s / self.bandwidth
 
 
@@ -101,12 +101,12 @@ class DiskWrite:
 
 @dataclass(frozen=True)
 class Disk:
-    """What a disk did: means of the samples; None where it was not captured.
+    """Activity of a disk: means of the samples; None if not captured.
 
     Parameters
     ----------
     read_ms, write_ms
-        Milliseconds of a read and of a write.
+        Milliseconds per read and per write.
     busy
         Percent of the time.
     """
@@ -119,7 +119,7 @@ class Disk:
 
 @dataclass(frozen=True)
 class Machine:
-    """What the machine of a host did in a stretch of time; None where it was not captured."""
+    """Activity of a host's machine in a span; None if not captured."""
 
     processors: Processors | None = None
     card: Card | None = None
@@ -128,7 +128,7 @@ class Machine:
 
 @dataclass(frozen=True)
 class Traffic:
-    """What the network cards of a host carried over time: seconds since 1970, bytes per second."""
+    """Traffic of a host's network cards over time: seconds since 1970, bytes per second."""
 
     times: Values
     values: Values
@@ -145,7 +145,7 @@ _Stretch = tuple[float, float, bool]
 
 
 class Machines:
-    """What the machines of a case did, by `agtrace.measure.usage`: over the rows of a node.
+    """Activity of the machines of a case over the rows of a node, from `agtrace.measure.usage`.
 
     Parameters
     ----------

@@ -22,29 +22,28 @@ _sql = beside(__file__)
 
 ERRORLOG, INSTANCES = "ERRORLOG, at the start of SQL Server", "number of Processor instances"
 AGREE = 0.01
-"""The mean of all processors is that of ``_Total`` within this share: then none is left out."""
+"""The mean of all processors equals that of ``_Total`` within this share: then none is left out."""
 ROUNDED = 0.05
-"""Points of percent by which rounding may part the two in any case."""
+"""Percentage points by which rounding may separate the two in any case."""
 
 MOST = 2048
-"""Logical processors that Windows knows at most."""
+"""Most logical processors that Windows supports."""
 
 _NAME = re.compile(r"(?:[0-9]{1,4},)?[0-9]{1,4}")
 
 
 @dataclass(frozen=True)
 class Start:
-    """What a start of SQL Server found on its host.
+    """Hardware of the host, as logged at a start of SQL Server.
 
     Parameters
     ----------
     time
-        UTC; None where only ``time_local``, the host's own, is known.
+        UTC; None if only ``time_local``, the host's own, is known.
     cores
-        Logical processors of the machine, whatever the licence lets SQL Server use; None where the
-        log does not say.
+        Logical processors of the machine, regardless of licence limits; None if not logged.
     memory_mb
-        Memory of the machine, MB of 2^20 bytes; None where the log does not say.
+        Memory of the machine, MB of 2^20 bytes; None if not logged.
     """
 
     host: str
@@ -64,14 +63,14 @@ class Cores:
 
 @dataclass(frozen=True)
 class Machine:
-    """What a host is made of, as its captures tell over time; one value unless it was changed.
+    """Hardware of a host over time, from its captures; one value unless it was changed.
 
     Parameters
     ----------
     cores
-        Logical processors; empty where nothing tells.
+        Logical processors; empty if unknown.
     memory_mb
-        MB of 2^20 bytes; empty where no ERRORLOG tells.
+        MB of 2^20 bytes; empty if in no ERRORLOG.
     """
 
     cores: tuple[int, ...] = ()
@@ -111,7 +110,7 @@ def _changes(values: Iterable[int]) -> tuple[int, ...]:
 def starts(view: View) -> Mapping[str, tuple[Start, ...]]:
     """Return the starts of SQL Server in each host's ERRORLOGs, in time order.
 
-    Those that found what the one before them did are left out: a log may hold thousands.
+    Starts with the same hardware as the one before are left out: a log may contain thousands.
     """
     found: dict[str, list[Start]] = {}
     for each in (start for own in every_start(view).values() for start in own):
@@ -163,9 +162,9 @@ def counted(means: Mapping[str, float]) -> int | None:
 
 
 def of_cores(means: Mapping[str, float]) -> dict[str, float]:
-    """Leave out the totals of the machine and of its NUMA nodes, and what is no number of a core.
+    """Return the means of single cores, without the totals of the machine and its NUMA nodes.
 
-    Nothing is left of more cores than Windows has.
+    The result is empty if there are more cores than Windows supports.
     """
     own = {name: value for name, value in means.items() if _NAME.fullmatch(name)}
     return own if len(own) <= MOST else {}

@@ -1,4 +1,4 @@
-"""What perfmon sampled of chosen series, and how often: grids, usage and relations read it here."""
+"""Perfmon samples of chosen series, and their intervals, for grids, usage and relations."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""What the starts of SQL Server in ERRORLOGs tell of a server and its host, and what of it held when.
+"""Properties of servers and hosts from the starts of SQL Server in ERRORLOGs, and when they held.
 
-The one place from which edition, build, operating system, processors and memory are taken for a
-moment: a server may have been changed between two of its starts.
-"""
+The only source of edition, build, operating system, processors and memory at a given time: a server may have
+been changed between two starts."""
 
 from __future__ import annotations
 
@@ -17,7 +16,7 @@ from agtrace.store.sql_files import beside
 _sql = beside(__file__)
 
 OF_INSTANCE = ("edition", "product", "product_version")
-"""What a start tells of its instance of SQL Server; another one on the host may differ."""
+"""Logged properties of the instance of SQL Server; another instance on the host may differ."""
 OF_HOST = ("cores", "logical_processors", "memory_mb", "os", "sockets", "system_manufacturer", "system_model")
 
 
@@ -28,11 +27,11 @@ class Start:
     Parameters
     ----------
     instance
-        None where the log does not name it.
+        None if not in the log.
     time
-        UTC; None where only ``time_local``, the host's own, is known.
+        UTC; None if only ``time_local``, the host's own, is known.
     told
-        Values as they were written, by what they are of: `OF_INSTANCE` and `OF_HOST`.
+        Values as logged, by names in `OF_INSTANCE` and `OF_HOST`.
     path
         The ERRORLOG.
     """
@@ -46,7 +45,7 @@ class Start:
 
 
 class Dated(Protocol):
-    """What is known from a start on."""
+    """A value known from a start on."""
 
     @property
     def time(self) -> datetime | None:

@@ -16,11 +16,10 @@ Values = np.ndarray
 SEED = 3213
 DRAWS = 2000
 LEAST = 5
-"""Fewer values than this in a sample give no interval.
+"""Samples with fewer values have no interval.
 
-The widest interval that n values can give for their median goes from the lowest to the highest. It
-holds the true median with probability 1 - 2 x 0.5^n: 75 % for three values, 94 % for five.
-"""
+The widest possible interval for the median of n values is from the lowest to the highest. It contains the
+true median with probability 1 - 2 x 0.5^n: 75 % for three values, 94 % for five. """
 _T_975 = (12.7062, 4.30265, 3.18245, 2.77645, 2.57058, 2.44691, 2.36462, 2.30600, 2.26216, 2.22814)
 """97.5 % quantile of Student's t with 1 to 10 degrees of freedom."""
 _Z_975 = 1.959964
@@ -28,7 +27,7 @@ _Z_975 = 1.959964
 
 @dataclass(frozen=True)
 class Interval:
-    """An estimate with its 95 % interval; low and high are None where n is too small for one."""
+    """An estimate with its 95 % interval; low and high are None if n is too small for one."""
 
     value: float
     low: float | None

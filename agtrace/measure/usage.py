@@ -1,8 +1,7 @@
-"""What the hosts' processors, disks and network cards did within windows of time.
+"""Activity of the hosts' processors, disks and network cards within windows of time.
 
-Shared by everything that looks at a stretch of time on several hosts: a seeding operation, a run of
-a comparison. Byte rates are B/s, percentages are 0 to 100, times are UTC.
-"""
+Shared by all analyses of a span on several hosts: a seeding operation, a run of a comparison. Byte rates are
+B/s, percentages are 0 to 100, times are UTC."""
 
 from __future__ import annotations
 
@@ -43,18 +42,18 @@ SERIES = pa.schema(
 
 @dataclass(frozen=True)
 class Window:
-    """A stretch of time to look at.
+    """A span to measure.
 
     Parameters
     ----------
     number
-        By which its rows are known; several stretches with one number are one window.
+        Identifies its rows; several spans with one number are one window.
     start, end
-        UTC; without a zone the host's local time, where its offset from UTC is not known.
+        UTC; without a zone, the host's local time if its offset from UTC is unknown.
     database
-        Whose counters count where they are kept by database; those of the instance without.
+        Database for counters that exist per database; without it, those of the instance.
     host
-        Only this one; every host without.
+        Only this host; without it, all hosts.
     """
 
     number: int
@@ -66,22 +65,22 @@ class Window:
 
 @dataclass(frozen=True)
 class Usage:
-    """What a resource of a host did within a window.
+    """Use of a resource of a host within a window.
 
     Parameters
     ----------
     instance
-        Which card, disk or database; "2 cards" where several were summed.
+        Name of the card, disk or database; "2 cards" if several were summed.
     n
         Samples within the window.
     capacity
-        What the resource offers at most, in the same unit; None where not known.
+        Capacity of the resource, in the same unit; None if unknown.
     covered
-        Share of the window that the samples speak of: 0.5 where perfmon ran for half of it.
+        Share of the window covered by samples: 0.5 if perfmon ran for half of it.
     seconds
         Length of the window.
     cores
-        How many processors the host had, where this is their utilisation and that is known.
+        Number of processors of the host, if known and if this is their utilisation.
     """
 
     window: int
@@ -102,11 +101,11 @@ class Usage:
 
     @property
     def core_seconds(self) -> float | None:
-        """How long processors worked within the window, summed over all of them: one second of one core is 1.
+        """Return the working time of processors within the window, summed over all of them, in core seconds.
 
-        Utilisation alone does not tell: of 2 cores 70 % is less work than 50 % of 4, and the same
-        utilisation is less work where it lasts less long. None where this is no utilisation of all
-        processors, or their number is not known.
+        Utilisation alone is not comparable: 70 % of 2 cores is less work than 50 % of 4, and the same
+        utilisation is less work over a shorter time. None if this is not the utilisation of all
+        processors, or their number is unknown.
         """
         if self.cores is None or self.resource != CPU:
             return None
@@ -120,7 +119,7 @@ class Usage:
 
 @dataclass(frozen=True)
 class Part:
-    """What one disk, card or other instance of a host did within a window: mean of n samples."""
+    """Activity of one disk, card or other instance of a host within a window: mean of n samples."""
 
     window: int
     host: str
@@ -270,12 +269,12 @@ def series(view: View, windows: Sequence[Window], resources: Iterable[str]) -> p
 
 
 def minutes(view: View, windows: Sequence[Window], resources: Iterable[str]) -> list[dict[str, Any]]:
-    """Return the mean of each resource in each minute: samples within one are no independent values.
+    """Return the mean of each resource per minute: samples within a minute are not independent.
 
     Returns
     -------
     list of dict
-        number (of the window), host, resource, value; in order of time.
+        number (of the window), host, resource, value; in chronological order.
     """
     return view.rows(_sql("minutes.sql")) if _prepare(view, windows, tuple(resources)) else []
 
@@ -287,7 +286,7 @@ def of(usages: Iterable[Usage], window: int, host: str | None, resource: str) ->
 
 
 class Limits(Protocol):
-    """What samples must come to before they carry a verdict."""
+    """The fewest samples for a verdict."""
 
     @property
     def usage_samples(self) -> float:
@@ -336,8 +335,8 @@ def _prepare(
 
 
 _sampled: WeakKeyDictionary[View, tuple[tuple[Window, ...], set[str], bool]] = WeakKeyDictionary()
-"""What scratch.usage_samples of an opened case holds now: of which windows, of which resources; and
-whether any series tells of them."""
+"""Content of scratch.usage_samples of an opened case: the windows, the resources, and whether any series
+measures them."""
 
 
 def _sample(view: View, windows: Sequence[Window], resources: Iterable[str]) -> bool:
