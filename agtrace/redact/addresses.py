@@ -34,7 +34,7 @@ class Addresses:
         self._real |= addresses
 
     def pseudonym(self, address: str) -> str:
-        """Return the address that stands for another one; what is no address comes back as it is."""
+        """Return the replacement of an address; a text that is not an address is returned unchanged."""
         if address[-1:] in "xX":
             # As some outputs hide the last octet.
             head, dot, hidden = address.rpartition(".")

@@ -22,13 +22,13 @@ from agtrace.tables.rows import array_of
 from agtrace.tables.rowset_names import ALIASES
 
 REMEMBERED = 100_000
-"""Values of which it is remembered what became of them, from one batch to the next."""
+"""Values whose replacement is cached between batches."""
 _APART = "\x1f"
 EXAMPLES = 20
-"""So many lines are shown before and after."""
+"""Lines shown before and after."""
 _LOGS = ("errorlog", "cluster_log", "os_events")
 _VARYING = re.compile(r"[A-Z]+-[A-Z]{6,8}|\d+")
-"""What tells lines of one kind apart."""
+"""The parts in which lines of one kind differ."""
 KINDS = {
     "host": HOST,
     "instance": INSTANCE,
@@ -39,7 +39,7 @@ KINDS = {
     "own": OWN,
     "words": WORDS,
 }
-"""What columns of the store hold (`agtrace.tables`), as `agtrace.redact.fields` calls it."""
+"""Kinds of store columns (`agtrace.tables`), by their names in `agtrace.redact.fields`."""
 
 
 class Columns:
@@ -58,9 +58,9 @@ class Columns:
         self._fact = lru_cache(REMEMBERED)(fields.fact)
         self._rowsets: dict[int, list[str]] = {}
         self.dropped: Counter[str] = Counter()
-        """How many values were dropped, by what they were."""
+        """Number of values dropped, by kind."""
         self.examples: list[tuple[str, str]] = []
-        """Lines of logs before and after."""
+        """Log lines before and after."""
         self._shown: set[str] = set()
 
     def begin(self) -> None:
@@ -96,7 +96,7 @@ class Columns:
         return self._replaced(column, lambda value: self._value(kind, value))
 
     def _logged(self, column: pa.Array) -> pa.Array:
-        """Rewrite lines of a log, and keep some of each kind to be looked at."""
+        """Rewrite log lines, and keep some of each kind for review."""
         made = self._mapped(column, TEXT)
         for place in pc.indices_nonzero(pc.not_equal(column, made)) if len(self.examples) < EXAMPLES else ():
             before, after = column[place.as_py()].as_py(), made[place.as_py()].as_py()

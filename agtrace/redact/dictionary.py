@@ -11,7 +11,7 @@ from agtrace.redact.vocabulary import AUTHORITIES, SUFFIXES, SYSTEM, WORD, is_or
 
 NETBIOS_LENGTH = 15
 LONGEST = 400
-"""Characters of a name that is looked for in texts; names of SQL Server have at most 128."""
+"""Longest name searched in texts, in characters; names of SQL Server have at most 128."""
 
 _ALNUM = re.compile(WORD)
 _ADDRESS = re.compile(
@@ -95,7 +95,7 @@ class Dictionary:
         self._standing = dict(standing)
 
     def whole(self, name: str) -> str | None:
-        """Return the pseudonym of a name of the case; None of any other text."""
+        """Return the pseudonym of a name of the case; None for any other text."""
         return self._whole.get(name.casefold())
 
     def kind(self, name: str) -> str:
@@ -163,6 +163,6 @@ class Dictionary:
 _LOGIN_PART = re.compile(r"[^\\@]+")
 
 COMPOSITE = GROUP + ":" + HOST
-"""What instances of the counters of a replica are: its group and its name."""
+"""Form of the instances of a replica's counters: its group and its name."""
 
 __all__ = ["COMPOSITE", "DATABASE", "NAME", "Dictionary"]

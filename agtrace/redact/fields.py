@@ -1,4 +1,4 @@
-"""What values hold whose meaning a name beside them says: fields of events and messages, facts, cells."""
+"""Kinds of values named by an accompanying field: of events and messages, facts, cells."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _OF = {
     "instance": INSTANCE, "listener": LISTENER, "login": LOGIN, "name": NAMED, "host": HOST, "path": PATH,
     "words": WORDS,
 }  # fmt: skip
-"""What fields hold, as fields.toml calls it."""
+"""Kinds of fields, by their names in fields.toml."""
 _CONFIGURES = re.compile(
     r"\s*(?:exec\s+(?:sys\.)?sp_configure\s+N?'[a-z ()\-]{1,60}'\s*,\s*\d{1,10}|reconfigure|shutdown)\s*;?",
     re.I,
@@ -42,7 +42,7 @@ _OWN_INSTANCES = frozenset(
         "Batch Resp Statistics", "Batch Resp Stats", "Availability Group",
     )
 )  # fmt: skip
-"""Objects whose instances SQL Server names itself."""
+"""Objects whose instances are named by SQL Server itself."""
 _COMMAND = re.compile(r"[A-Z]{2,20}(?: [A-Z]{2,20}){0,3}")
 _STATE = re.compile(r"[A-Z0-9]+(?:_[A-Z0-9]+)*")
 _INSTANCE_IS_NUMBER = re.compile(r"_?[Tt]otal|\d{1,6}|node ?\d{1,4}|default|internal|backup:\d{1,3}", re.I)
@@ -106,8 +106,10 @@ class Fields:
         return self.texts.names.typed(value, kind)
 
     def cell(self, column: str, value: str) -> str:
-        """Return a cell of a rowset: it is dropped where nobody declared its column; where nothing says what
-        it holds, unless each word of it is known.
+        """Return a cell of a rowset with names replaced.
+
+        It is dropped if its column is not declared. If the kind of the column is unknown, it is dropped
+        unless every word is known.
         """
         kind = kind_of(column)
         if value.casefold() in ("null", ""):
@@ -151,7 +153,7 @@ class Fields:
 
     def _statement(self, value: str) -> str:
         if _COMMAND.fullmatch(value) and all(map(is_own, value.split())):
-            # What a request does, as sys.dm_exec_requests calls it: DB STARTUP, PARALLEL REDO TASK.
+            # The command of a request, as in sys.dm_exec_requests: DB STARTUP, PARALLEL REDO TASK.
             return value
         if _CONFIGURES.fullmatch(value):
             return value if not self.texts.holds_name(value) else self._nothing(value)

@@ -39,9 +39,9 @@ _PUBLIC = frozenset((
     "learn.microsoft.com", "technet.microsoft.com", "msdn.microsoft.com", "schemas.microsoft.com",
     "watson.microsoft.com", "aka.ms", "www.w3.org", "schemas.xmlsoap.org", "clusterlabs.org",
 ))  # fmt: skip
-"""Places that messages of the product point to."""
+"""Web sites named in messages of the product."""
 _HEAD = re.compile(r"(?:\\\\[?.]\\(?:UNC\\)?)?(?:[A-Za-z]:)?", re.IGNORECASE)
-"""A drive, and what lets Windows take a path as it is written."""
+"""A drive, and the prefix that makes Windows use a path literally."""
 _SEPARATORS = re.compile(r"([\\/]+)")
 
 
@@ -66,7 +66,7 @@ class Paths:
         self._of_hosts = of_hosts
 
     def path(self, value: str) -> str:
-        """Return a path of a server with each folder and the file replaced; texts that are none are texts."""
+        """Return a server's path with each folder and the file replaced; other texts are handled as texts."""
         head = _HEAD.match(value)[0]  # type: ignore[index]
         is_share = value.startswith("\\\\") and (not head or head.upper().endswith("\\UNC\\"))
         if not (head or is_share or value.startswith("/")):

@@ -11,18 +11,18 @@ from agtrace.redact.addresses import Addresses
 from agtrace.redact.guids import Guids
 
 LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
-"""No vowel, so that no word comes of it; no digit, so that no number of a page is one of a pseudonym."""
+"""No vowels, so that no words appear; no digits, so that no number on a page is part of a pseudonym."""
 NAME_LETTERS = 6
 WORD_LETTERS = 8
 SHORTEST_FOUND = 3
-"""A shorter name may stand in a pseudonym by chance: nobody is told by it."""
+"""A shorter name may be part of a pseudonym by chance, which reveals nothing."""
 MOST_WORDS = 500_000
-"""Words and paths that are remembered for translating back; those beyond have pseudonyms, too."""
+"""Most words and paths stored for translating back; those beyond also get pseudonyms."""
 
 HOST, INSTANCE, DATABASE, GROUP, LISTENER = "HOST", "INST", "DB", "AG", "LSNR"
 LOGIN, DOMAIN, NAME, WORD, FOLDER, FILE = "USER", "DOM", "NAME", "W", "DIR", "FILE"
 KINDS = (HOST, INSTANCE, GROUP, LISTENER, DATABASE, LOGIN, DOMAIN, NAME)
-"""What names of a case are of: the first that a name is found as names it everywhere."""
+"""Kinds of names of a case: the first kind under which a name is found applies everywhere."""
 
 
 class Pseudonyms:

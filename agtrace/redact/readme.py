@@ -1,4 +1,4 @@
-"""What stands beside the facts of a case without names, for who opens the folder."""
+"""The README of a redacted case, for the recipient."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NAMES = {
     DOMAIN: "domains",
     NAME: "other names",
 }
-"""How the kinds of names are called."""
+"""Display names of the kinds of names."""
 DROPPED = {
     "text": "texts",
     "cell": "cells",
@@ -23,7 +23,7 @@ DROPPED = {
     "field": "values of unknown fields",
     "event": "unknown events",
 }
-"""How what can be dropped is called."""
+"""Display names of the kinds of dropped values."""
 _TEXT = """\
 This folder is an agtrace case without names.
 

@@ -23,7 +23,7 @@ SECRET_BYTES = 32
 FORMAT = 1
 LARGEST = 1 << 30
 PATIENCE_S = 600.0
-"""How long one redaction waits for another one with the same secret."""
+"""How long one redaction waits for another with the same secret."""
 _CODE = re.compile(rf"(?<![^\W_])[A-Z]{{1,4}}-[{LETTERS}]{{6,8}}(?![^\W_])", re.IGNORECASE)
 _GUID = re.compile(r"(?<![^\W_])[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}(?![^\W_])")
 _ADDRESS = re.compile(r"(?<![\w.:-])[0-9A-Fa-f]{1,4}(?:[.:-]{1,2}[0-9A-Fa-f]{0,4}){2,7}(?![\w:-]|\.\d)")
@@ -31,12 +31,12 @@ _ADDRESS = re.compile(r"(?<![\w.:-])[0-9A-Fa-f]{1,4}(?:[.:-]{1,2}[0-9A-Fa-f]{0,4
 
 @dataclass
 class Secret:
-    """A secret with what it has replaced so far.
+    """A secret with its replacements so far.
 
     Parameters
     ----------
     path
-        The file that both lie in, readable by this user alone.
+        The file of both, readable only by this user.
     key
         The secret.
     originals
@@ -74,7 +74,8 @@ class Secret:
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             temporary = self.path.with_name(f"{self.path.name}.{secrets.token_hex(8)}.tmp")
             try:
-                # Nobody else is to read it at any moment: it is made with these rights, and not given them.
+                # No other user may read it at any time: it is created with these permissions, not changed to
+                # them.
                 handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
                 with os.fdopen(handle, "w", encoding="utf-8", errors="surrogatepass", newline="\n") as file:
                     file.write(text)
@@ -97,10 +98,10 @@ class Secret:
 
 
 def default_path(store: Path) -> Path:
-    """Return where the secret of a case lies: in the data folder of this user, by the place of its store.
+    """Return the default path of a case's secret: in the user's data folder, by the path of its store.
 
-    Not in the case: it would be sent away with it, and one that came with it could be known to whoever
-    sent it.
+    It is not in the case: it would be sent with it, and a secret that came with a case could be known to
+    its sender.
     """
     place = hashlib.sha256(os.fsencode(store.resolve())).hexdigest()[:32]
     return platformdirs.user_data_path("agtrace") / "redactions" / f"{place}.json"
@@ -112,7 +113,7 @@ def read(path: Path) -> Secret:
     Raises
     ------
     AgtraceError
-        There is none, or it is no such file.
+        The file does not exist, or is not a secret.
     """
     try:
         with open_input(path) as file:
@@ -164,12 +165,12 @@ def held(path: Path) -> Iterator[Secret]:
 
 
 def read_or_make(path: Path) -> Secret:
-    """Return the secret that lies in a file; where there is no file, a new one is made and written.
+    """Return the secret in a file; without a file, create and write a new one.
 
     Raises
     ------
     AgtraceError
-        The file holds something else, or cannot be written.
+        The file contains something else, or cannot be written.
     """
     if os.path.lexists(path):
         return read(path)

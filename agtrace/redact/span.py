@@ -12,9 +12,9 @@ from agtrace.store import Summary
 from agtrace.tables import kernels as pc
 
 WIDEST = timedelta(hours=14)
-"""No zone lies further from UTC: of a capture whose zone is unknown so much more is kept."""
+"""The largest offset of any zone from UTC: captures in an unknown zone are kept for this much more."""
 _WHOLE = frozenset(("facts", "counters", "issues"))
-"""Tables of what holds at any time."""
+"""Tables of data that is valid at any time."""
 
 
 @dataclass
@@ -56,7 +56,7 @@ class Span:
         return self.begin - WIDEST, self.end + WIDEST
 
     def rows(self, table: str, batch: pa.RecordBatch, content_id: str) -> pa.RecordBatch:
-        """Return the rows of a batch that lie in the span; what has no time stays."""
+        """Return the rows of a batch within the span; rows without a time stay."""
         if table in _WHOLE:
             return batch
         if "/" in table:

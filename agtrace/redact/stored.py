@@ -15,9 +15,9 @@ from agtrace.store.lock import WriterLock
 ROWS_AT_ONCE = 64 * 1024
 _UNNAMED_READER = "unread"
 KINDS_OF_DROPPED = ("text", "cell", "statement", "binary", "field", "event")
-"""What can be dropped, as a count of it is called."""
+"""Kinds of dropped values, as they are counted."""
 FIRST = ("rowset_heads", "ticks")
-"""The heads of rowsets say what their cells are, ticks when samples were taken."""
+"""The heads of rowsets define their cells, ticks the times of samples."""
 
 
 class Rewriter:

@@ -21,13 +21,13 @@ from agtrace.redact.vocabulary import (
 )
 
 COMPARED = 200
-"""Characters of a text by which it is told from others, wherever it was cut (`agtrace.resolve.daylight`)."""
+"""Leading characters that identify a text, wherever it was cut (`agtrace.resolve.daylight`)."""
 MOST_UNKNOWN = 0.5
-"""Share of unknown words in a text from which on it is dropped: nobody can say what it tells."""
+"""Share of unknown words in a text from which on it is dropped, since its content is unknown."""
 
 DROPPED_TEXT, DROPPED_CELL, DROPPED_STATEMENT = "text", "cell", "statement"
 DROPPED = re.compile(rf"\((text|cell|statement) dropped [{LETTERS}]+\)")
-"""What stands in place of what was dropped."""
+"""The placeholder for a dropped value."""
 
 _PIECE = re.compile(
     r"""
@@ -66,14 +66,14 @@ _BEFORE_NAME = re.compile(
 )
 _QUOTES = {"'": "'", '"': '"', "[": "]", "“": "”", "«": "»", "„": "“", "‘": "’", "<": ">", "(": ")"}
 _SURE = frozenset("[<")
-"""What quotes names alone."""
+"""Quotes used only for names."""
 _UNQUOTED = re.compile(
     r"\b(?:DATABASE|LOG|GROUP)\s+$|\bDatabase:\s*$|\bTransitionToState\($|\(Group:$|\b(?:of|over) group $"
     r"|^Group $|\bMoveGroup: \(Group:$"
 )
-"""What stands in front of a name without quotes: in statements, in 18264 and in the log of a cluster."""
+"""Text before an unquoted name: in statements, in 18264 and in the cluster log."""
 _WITH_ID = re.compile(r"[^'\"\[\]{}]{0,30}[\[{][0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-")
-"""What follows the name of a replica, in every language."""
+"""Text after the name of a replica, in every language."""
 _GUID_DIGITS = 32
 _NUMBERED = re.compile(r"\(\d{1,4}\)")
 _OF_NAMES = frozenset(
@@ -91,7 +91,7 @@ _OF_NAMES = frozenset(
         "replica",
     )
 )
-"""Words of collectors that stand in names of hosts and databases as often."""
+"""Words of collectors that also appear in names of hosts and databases."""
 _BEHIND_JOINT = re.compile(rf"(?:{WORD}[_$#@]|[^\d{BETWEEN_WORDS}]-)$")
 
 
@@ -143,7 +143,7 @@ class Texts:
         return self.names.whole(value) or self.words(value)
 
     def shaped(self, value: str) -> str | None:
-        """Return a value that is one address, path, guid or id; None of any other."""
+        """Return a value that is a single address, path, GUID or id, replaced; None for any other."""
         match = _PIECE.fullmatch(value)
         if match is None and (value[1:3] == ":\\" or value.startswith(("\\\\", "/"))):
             return self.paths.path(value)
@@ -158,7 +158,7 @@ class Texts:
         )
 
     def holds_name(self, value: str) -> bool:
-        """Return whether a name of the case that is no ordinary word stands in a text."""
+        """Return whether a text contains a name of the case that is not an ordinary word."""
         return any(
             self._name_at(value, match.start(), match.end(), match.start()) is not None
             for match in _PIECE.finditer(value)
