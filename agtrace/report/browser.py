@@ -13,7 +13,7 @@ from agtrace.errors import AgtraceError
 from agtrace.store.scratch import prefix
 
 NAMED = "AGTRACE_BROWSER"
-"""Environment variable with the path of the browser, where none of `NAMES` is it."""
+"""Environment variable with the path of the browser, if none of `NAMES` is found."""
 
 NAMES = (
     "chromium",
@@ -33,7 +33,7 @@ PLACES = (
 )
 LONGEST_S = 180
 DRAWN_MS = 20_000
-"""How much of the page's own time may pass until its figures are drawn; it runs faster than ours."""
+"""Time of the page until its figures are drawn; it runs faster than real time."""
 
 
 def find_browser() -> str:
@@ -42,7 +42,7 @@ def find_browser() -> str:
     Raises
     ------
     AgtraceError
-        There is none.
+        No browser was found.
     """
     named = os.environ.get(NAMED)
     if named:

@@ -23,28 +23,28 @@ if TYPE_CHECKING:
 
 PLOTLY = "application/vnd.plotly.v1+json"
 KEY_FIGURES = "application/vnd.agtrace.key-figures+json"
-"""What `agtrace.report.notebook.key_figures` shows: a list of evidence."""
+"""Output of `agtrace.report.notebook.key_figures`: a list of evidence."""
 INCIDENTS = "application/vnd.agtrace.incidents+json"
-"""What `agtrace.report.notebook.incidents` shows: an `agtrace.say.incident.Incidents`."""
+"""Output of `agtrace.report.notebook.incidents`: an `agtrace.say.incident.Incidents`."""
 HIDDEN = frozenset({"parameters", "injected-parameters", "findings", "told", "papermill-error-cell-tag"})
-"""Cells with these tags are not shown: the findings, and what tells them once more (``told``), stand
-on the page as cards."""
+"""Cells with these tags are not shown: the findings, and texts that repeat them (``told``), are cards on
+the page."""
 
 ALL_ROWS = "The same call gives all of them in JupyterLab (<code>agtrace lab</code>)."
 _CUT = re.compile(r"<p>(?P<rows>\d{1,12}) rows × \d{1,12} columns</p>")
-"""What pandas writes below a table that it cut."""
+"""Text that pandas writes below a truncated table."""
 _HEADING = re.compile(r"<h2>(?P<text>.*?)</h2>")
 _TERMINAL_CODES = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 
 
 @dataclass(frozen=True)
 class Block:
-    """One thing that a page shows.
+    """One element of a page.
 
     Parameters
     ----------
     kind
-        heading, note (what a notebook itself says below a heading), prose (what a cell says), figure,
+        heading, note (text of the notebook below a heading), prose (text shown by a cell), figure,
         table, nothing (a figure or table without data), numbers, incidents, text or failure.
     html
         Safe HTML of headings, notes, prose and tables.
@@ -53,15 +53,15 @@ class Block:
     figure
         The figure's JSON, ready for a script element that is data.
     title
-        What the figure is called.
+        Title of the figure.
     id, height
         Its identifier in the page, the same in every run, and its height in pixels.
     traces
-        Which types of traces it draws.
+        The types of traces that it draws.
     numbers
-        What is to be looked at first.
+        The numbers to read first.
     incidents
-        What happened, told moment by moment.
+        The incidents, moment by moment.
     """
 
     kind: str
@@ -116,7 +116,7 @@ def _written(markdown: str) -> Iterator[Block]:
 
 
 def prose(markdown: str) -> str:
-    """Render Markdown; HTML inside it is shown as text, links with scripts are none."""
+    """Render Markdown; HTML in it is shown as text, and links with scripts are not links."""
     return str(_markdown()(markdown))
 
 
@@ -175,7 +175,7 @@ def _displayed(data: dict[str, Any], identifier: str, headings: Mapping[str, str
         figure = embedded(compact(wanted))
         yield Block("figure", "", "", figure, title, identifier, height, traces)
     elif "text/markdown" in data:
-        # What has nothing to say leaves no empty fold on the page.
+        # Empty text would leave an empty fold on the page.
         if html := prose(_text(data["text/markdown"])):
             yield Block("prose", html=html)
     elif "text/html" in data:

@@ -10,7 +10,7 @@ from agtrace.say.error_texts import named_errors
 if TYPE_CHECKING:
     from markupsafe import Markup
 
-# What is no text, can be pressed itself, or names a table.
+# Pieces that are not text, that are clickable themselves, or that name a table.
 _PIECES = re.compile(
     r"(<(?P<name>script|style|pre|code|textarea|select|button|summary|caption|a|h1|h2|h3)\b.*?</(?P=name)>|<[^>]*>)",
     re.DOTALL,

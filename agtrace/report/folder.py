@@ -22,7 +22,7 @@ INDEX = "index.html"
 """The page to open."""
 
 FINISH_S = 10.0
-"""How long a report that is whole waits for another one to take its place."""
+"""How long a complete report waits for another one to finish."""
 
 _A = {"report": "a report", "export": "an export", "comparison": "a comparison"}
 _PAGE = re.compile(r"\w[\w.-]*\.(?:html|ipynb|json|js|pdf|md|csv|xlsx|png)")
@@ -31,20 +31,20 @@ _PAGE = re.compile(r"\w[\w.-]*\.(?:html|ipynb|json|js|pdf|md|csv|xlsx|png)")
 class ReportFolder:
     """Writes the files of a report, whole or not at all.
 
-    They are written beside those of the report before, and take their place together in `finish`.
-    Left without it, as context, the folder is as it was.
+    They are written beside those of the previous report, and replace them together in `finish`. If the
+    context is left without it, the folder is unchanged.
 
     Parameters
     ----------
     path
-        The folder; made when it is not there.
+        The folder; created if missing.
     kind
-        ``report`` or ``export``: neither takes the place of the other.
+        ``report`` or ``export``: neither replaces the other.
 
     Raises
     ------
     CaseError
-        It holds something else than one of its kind, or cannot be written.
+        It contains something other than its kind, or cannot be written.
     """
 
     def __init__(self, path: Path, kind: str = "report") -> None:
@@ -67,7 +67,7 @@ class ReportFolder:
             # One that is ours stays as it is until the next report is whole.
             if not owner.is_own(path, kind):
                 self._mark(self._before)
-            # What a run that was killed has left; another one may be at work beside this one.
+            # Files left by a killed run; another one may be running at the same time.
             for left in path.glob(f"{STAGED}*"):
                 if is_left(left):
                     _remove(left)
@@ -79,7 +79,7 @@ class ReportFolder:
             ) from error
 
     def __enter__(self) -> ReportFolder:
-        # Whoever ends this process because it does not end by itself leaves nothing behind, either.
+        # If this process is killed because it hangs, it leaves no files either.
         self._left.enter_context(interrupts.stopped_by(self._discard_unless_finishing))
         return self
 
@@ -141,7 +141,7 @@ class ReportFolder:
     def _take_place(self) -> None:
         """Can be done again from any point of it."""
         assert self._staged is not None
-        # Killed from here on, all that lies there is listed, and goes with the next report.
+        # If killed from here on, everything in the folder is listed, and removed by the next report.
         self._mark(sorted({*self._before, *self.written}))
         # The index leads to the pages: it comes when they are there.
         for name in sorted(self.written, key=lambda name: name == INDEX):

@@ -1,4 +1,4 @@
-"""What stands around the findings of a case: its pages' head, its first page's chain and timeline."""
+"""The frame of a case's pages: their headers, and the first page's chain and timeline."""
 
 from __future__ import annotations
 
@@ -73,18 +73,18 @@ class Asked:
 
 @dataclass(frozen=True)
 class Head:
-    """What an analysis says above its findings.
+    """The header of an analysis above its findings.
 
     Parameters
     ----------
     verdict
-        Its answer, where the worst finding does not give it.
+        Its answer, if the worst finding is not the answer.
     figures
         Its key figures.
     strips
         Its rows of the first page's chain.
     nothing
-        Why its page is no answer, where it found nothing.
+        Why its page is not an answer, if there are no findings.
     """
 
     verdict: str
@@ -127,7 +127,7 @@ def front(case: Case, heads: Iterable[Head], findings: Sequence[Finding], asked:
 
 
 HOSTS = ("host", "from", "to", "replica", "primary", "source", "target")
-"""Keys of subjects that name a host."""
+"""Keys of subjects that contain a host."""
 
 
 def headlines(sets: Sequence[GroupSet], findings: Iterable[Finding]) -> dict[str, Finding]:

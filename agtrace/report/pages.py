@@ -1,4 +1,4 @@
-"""The HTML of a report: one index, one page per notebook; none of them needs a network."""
+"""The HTML of a report: one index, and one page per notebook, usable without a network."""
 
 from __future__ import annotations
 
@@ -38,19 +38,19 @@ class Page:
     Parameters
     ----------
     name, title, question
-        Of the analysis.
+        Name, title and question of the analysis.
     file
-        The page's file; empty when the notebook was not run.
+        The page's file; empty if the notebook was not run.
     missing
         Why it was not run.
     failed
         Whether the notebook stopped early.
     verdict
-        The answer in one sentence (Markdown); empty where the worst finding gives it.
+        The answer in one sentence (Markdown); empty if the worst finding is the answer.
     key_figures
-        Numbers to show first where the worst finding has few.
+        Numbers to show first if the worst finding has few.
     nothing
-        Why it is no answer, where it found nothing: then it can be reached and is not among the pages.
+        Why it is not an answer, if there are no findings: it is then linked, but not listed among the pages.
     """
 
     name: str
@@ -82,14 +82,14 @@ class Timeline:
 
 @dataclass(frozen=True)
 class Shell:
-    """What all pages of a report share.
+    """Data shared by all pages of a report.
 
     Parameters
     ----------
     case
         Name of the case.
     made
-        When, in words.
+        Time of creation, as text.
     pages
         The contents.
     summary, damage
@@ -99,9 +99,9 @@ class Shell:
     notes
         A line (safe HTML) about unrelated groups and the settings files in the case; empty without any.
     marks
-        What every axis of time marks (`agtrace.report.marks`).
+        Marks on every time axis (`agtrace.report.marks`).
     clocks
-        Offsets from UTC (minutes) that hosts have, with their names: figures can show these clocks.
+        UTC offsets (minutes) of hosts, with their names: figures can show these clocks.
     timeline
         The case's time.
     clock
@@ -173,22 +173,22 @@ NO_SUMMARY = Summary("", "", "")
 
 @dataclass(frozen=True)
 class Front:
-    """What the index shows beside its findings.
+    """Contents of the index besides its findings.
 
     Parameters
     ----------
     strips
-        Chains, the slow step marked.
+        Chains, with the slow step marked.
     ticket
-        The case as Markdown, to be copied.
+        The case as Markdown, for copying.
     summary
         The case in three sentences.
     checked
-        What was checked, in the order of the pages.
+        The checks, in the order of the pages.
     groups
         Its availability groups at a glance, or its hosts.
     headlines
-        Of each group, by name, where the case holds unrelated ones.
+        Headline of each group, by name, if the case contains unrelated ones.
     """
 
     strips: Sequence[Strip] = ()
@@ -289,11 +289,11 @@ def _check_rows(
 
 
 _FRONT_WORDS = 110
-"""What every index says beside that: its sentence, links, headings, the legend and the foot."""
+"""Words of every index besides these: its sentence, links, headings, the legend and the footer."""
 
 
 MOST_GROUPS = 3
-"""Groups that the index shows unfolded."""
+"""Groups shown unfolded on the index."""
 
 
 def notebook_page(
@@ -358,7 +358,7 @@ def _scripts(shell: Shell, *names: str) -> list[str]:
 
 
 _AROUND_WORDS = 64
-"""What every page says: links, headings, the foot."""
+"""Words of every page: links, headings, the footer."""
 
 
 def _key_figures(
@@ -380,7 +380,7 @@ def _key_figures(
 
 
 LEAST_FIGURES, MOST_FIGURES = 4, 6
-"""How many key figures a page shows."""
+"""Fewest and most key figures of a page."""
 
 
 def _verdict(page: Page, shown: Sections, answer: Finding | None) -> str:

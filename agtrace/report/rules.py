@@ -1,4 +1,4 @@
-"""What every notebook must be, so that its test can fail and its page reads well."""
+"""Rules for notebooks, so that their tests can fail and their pages read well."""
 
 from __future__ import annotations
 

@@ -14,16 +14,16 @@ from agtrace.say.incident import Incidents
 
 @dataclass
 class Section:
-    """What a notebook shows under one heading.
+    """The contents of a notebook under one heading.
 
     Parameters
     ----------
     title
         The heading, safe HTML; empty before the first one.
     words
-        Notes of the notebook and what its cells say.
+        Notes of the notebook and texts of its cells.
     figures, tables
-        Those with data; behind a table, what is said of it.
+        Figures and tables with data; a table is followed by its text.
     without
         Titles of figures without data.
     """
@@ -47,13 +47,13 @@ class Sections:
     Parameters
     ----------
     summary
-        What its first words say, safe HTML.
+        Its first text, safe HTML.
     numbers
-        What it wants to be looked at first.
+        The numbers to read first.
     failures
-        Why it stopped.
+        The errors that stopped it.
     incidents
-        What happened, told moment by moment.
+        The incidents, moment by moment.
     """
 
     summary: str = ""

@@ -14,21 +14,22 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
 PAGE_WORDS = 400
-"""Words that a page shows before anything is unfolded."""
+"""Words shown on a page before anything is unfolded."""
 
 NARRATIVE_WORDS, ADVICE_WORDS = 45, 40
-"""Of a finding, what is told before the rest is folded. The remedy of what a page opens with is whole."""
+"""Words of a finding's narrative and advice shown unfolded. The remedy of the first finding of a page is
+shown whole."""
 
 AROUND_WORDS = 22
-"""What a card says beside its title, narrative and advice: severity, confidence, window, folds."""
+"""Words of a card besides title, narrative and advice: severity, confidence, window, folds."""
 
 LIKE = 3
-"""So many findings of one kind stand side by side; of more, one does."""
+"""Most findings of one kind shown side by side; of more, only one is shown."""
 SEVERE = frozenset({"critical", "warning"})
-"""Severities whose titles are visible on every page, however many there are."""
+"""Severities whose titles are always visible on every page."""
 
 Anchored = tuple[str, Finding]
-"""A finding with the name by which pages link to its card."""
+"""A finding with the anchor of its card."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What a report is at, on the terminal of whoever waits for it."""
+"""Progress of a report, on the user's terminal."""
 
 from __future__ import annotations
 

@@ -22,14 +22,14 @@ from agtrace.say.headline import headline
 MOST_EVENTS, MOST_FINDINGS, MOST_HOSTS = 1500, 40, 12
 MOST_TEXT = 90
 AROUND = timedelta(minutes=1)
-"""So much before and after the incident of the headline is shown first."""
+"""Time before and after the headline's incident that is shown first."""
 NARROW = 0.1
-"""Share of the captures' time below which only the time that the findings tell of is the whole."""
+"""If the findings cover less than this share of the captures' time, only their time is shown as the whole."""
 UNKNOWN = "host not known"
 LANES = ("counters", "events", "logs")
 
 SOURCES = {"counters": ("perfmon",), "availability_replica_state_change": ("AlwaysOn_health",)}
-"""Sources of the roles that other evidence than an ERRORLOG shows."""
+"""Sources of roles shown by evidence other than an ERRORLOG."""
 
 Span = tuple[datetime, datetime]
 Row = Mapping[str, Any]
@@ -37,7 +37,7 @@ Row = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Marked:
-    """A finding that has a time, and where it is told."""
+    """A finding with a time, and the link to it."""
 
     finding: Finding
     link: str
@@ -45,7 +45,7 @@ class Marked:
 
 @dataclass(frozen=True)
 class TimelineRows:
-    """What a timeline shows.
+    """The rows of a timeline.
 
     Parameters
     ----------
@@ -53,13 +53,13 @@ class TimelineRows:
         Rows of the relation ``roles``: ag, host_id, role, start, end, evidence.
     events
         Rows of the relation ``timeline``: time, host_id, kind, before, after, ag, replica, database,
-        hosts (those whose files hold it).
+        hosts (those whose files contain it).
     findings
-        Those with a window.
+        Findings with a window.
     clock
         The reference clock.
     coverage
-        When each host was watched: nothing is drawn outside of it.
+        When each host was watched: nothing is drawn outside.
     sets
         Unrelated sets of groups.
     """
