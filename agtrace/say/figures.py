@@ -22,23 +22,23 @@ if TYPE_CHECKING:
     from plotly.graph_objs.layout import Template
 
 WIDTH = 1000
-"""Width in pixel columns that figures are reduced for."""
+"""Width in pixel columns for which figures are reduced."""
 MOST_POINTS = 40_000
 """Points of all lines of a figure together: more take a browser seconds, and show no more."""
 
 GAP_FACTOR = float(Thresholds().gap_steps)
-"""A step of more than this many median steps is a gap: nothing was captured there."""
+"""A step of more than this many median steps is a gap: no data was captured there."""
 
 NOTHING = "nothing to draw"
 EMPTY = "application/vnd.agtrace.empty-figure+json"
-"""The mimetype of a figure without a value, which is told and not drawn: ``{"title": ..}``."""
+"""The mimetype of a figure without values, shown as text: ``{"title": ..}``."""
 LIBRARY = "application/vnd.agtrace.plotly+json"
-"""The mimetype beside the script that draws figures in pages of nbconvert; its output shows nothing."""
+"""The mimetype beside the script that draws figures in pages of nbconvert; its output is empty."""
 MOMENT = "%Y-%m-%d %H:%M:%S"
 MIMETYPE = "plotly_mimetype"
-"""plotly's name for what shows a figure as the mimetype of its JSON."""
+"""plotly's name for the renderer that shows a figure as the mimetype of its JSON."""
 CONFIG = {"displaylogo": False, "showSendToCloud": False}
-"""What a figure's tool bar must not offer: plotly's own is to upload the data to a public service."""
+"""Settings that remove plotly's button for uploading data to a public service."""
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', sans-serif"
 
 
@@ -76,7 +76,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Band:
-    """A stretch of time to shade, with the text that says why."""
+    """A span to shade, with an explanatory text."""
 
     start: Any
     end: Any
@@ -174,11 +174,11 @@ def lines(
     panels
         Titles of the panels; empty: one panel without title.
     bands
-        Stretches of time to shade in every panel.
+        Spans to shade in every panel.
     panel_height
         Height of a panel in pixels, with the space above it.
     right_unit
-        Unit of the axis at the right, where some lines belong to it.
+        Unit of the right axis, if some lines belong to it.
     log
         Draw values on a logarithmic axis.
     """
@@ -371,7 +371,7 @@ def _marks(places: Any, rows: Any) -> str:
 def use_renderer() -> None:
     """Show all figures as the mimetype that JupyterLab and the report render.
 
-    What uploads them is not in their tool bar then.
+    Their tool bar then has no upload button.
     """
     # plotly looks for it when it looks for its renderers.
     notebook_format.load()

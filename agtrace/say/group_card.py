@@ -1,4 +1,4 @@
-"""An availability group, or hosts without one, at a glance; plain text, which whoever shows it escapes."""
+"""An availability group, or hosts without one, at a glance; plain text, escaped by the caller."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ class GroupCard:
 
 
 def compared(values: Sequence[str]) -> list[Cell]:
-    """Return the values of one column, each marked that differs from what most replicas have.
+    """Return the values of one column, marked where they differ from those of most replicas.
 
-    Where no value is that of most, all of them differ. A value that is unknown is no difference.
+    Without a majority value, all of them are marked. Unknown values are never marked.
     """
     counts = Counter(value for value in values if value)
     common = next((value for value, n in counts.items() if 2 * n > counts.total()), None)

@@ -10,29 +10,28 @@ from agtrace.say.finding import SEVERITY_ORDER, Finding
 T = TypeVar("T")
 
 ASKED = ("compare", "workload", "commit", "seeding", "backup")
-"""Questions that are answered from captures which somebody took for them: labelled runs, tests of a load
-generator, an Extended Events session or trace flags. Logs and counters are collected whatever is asked."""
+"""Questions with captures made specifically for them: labelled runs, tests of a load generator, an
+Extended Events session or trace flags. Logs and counters are always collected."""
 OUTAGES = ("health.failover", "health.no_primary", "health.two_primaries")
-"""What nobody meant to capture and everybody asks about first."""
+"""Incidents that were not captured on purpose and are the first to report."""
 CONSEQUENCES = ("health.two_primaries",)
-"""What something else brings about, which explains it: the finding of that leads where both are as bad."""
+"""Findings caused by others: the finding of the cause leads if both are equally severe."""
 ANSWERS = ("compare", "health.failover")
-"""What a question or an incident comes to is an answer also where it is for information alone: two runs
-that do not differ, a failover that somebody asked for."""
+"""Results that count as answers even with severity info: two runs that do not differ, a requested
+failover."""
 MENDED = "transport.healthy"
 DOUBTS = ("contradiction", "not_settled")
 SURE = 0.6
-"""Below this a cause is a guess, and a comparison rests on few runs."""
+"""Below this confidence a cause is a guess, and a comparison is based on few runs."""
 
 
 def headline(findings: Sequence[Finding]) -> Finding | None:
     """Return the finding that a case opens with, from findings in any order, or None.
 
-    First what is critical and outages, then what was asked for, then the rest. What only says how far the
-    captures can be believed comes last. A stream that keeps up later than a limit was seen is mended: that
-    limit stands with the rest. An answer for information does not lead where a warning stands beside it.
-    Among equals the most severe leads, then what explains the others, then what is sure.
-    """
+    Critical findings and outages come first, then answers to specific captures, then the rest; findings on
+    the quality of captures come last. If a stream keeps up after a limit was found, the limit is resolved and
+    belongs to the rest. An answer of severity info does not lead if there is a warning. Among equals the most
+    severe leads, then the cause of the others, then the higher confidence."""
     kept_up: dict[tuple[str, ...], str] = {}
     for each in findings:
         if each.id == MENDED:

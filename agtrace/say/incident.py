@@ -1,4 +1,4 @@
-"""What happened in an incident, as lines to read: plain text, which whoever shows it escapes."""
+"""The course of an incident, as lines of plain text, escaped by the caller."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Line:
 
     @property
     def place(self) -> tuple[str, str]:
-        """File and line apart; "" where there is none."""
+        """Return file and line separately; "" if unknown."""
         file, _, number = self.where.rpartition(" line ")
         return (file, number) if file else (self.where, "")
 
@@ -110,11 +110,11 @@ class Incidents:
     Parameters
     ----------
     moved
-        Its failovers, where there are several.
+        Its failovers, if there are several.
     told
-        Each incident, in order of time.
+        Each incident, in chronological order.
     opened
-        Key of the one to read first; "" where there is none.
+        Key of the one to read first; "" if there are none.
     """
 
     moved: tuple[Moved, ...] = ()

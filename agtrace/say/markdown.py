@@ -8,13 +8,13 @@ from agtrace.say.wording import has_steps, lines_of
 from agtrace.say.words import count, plain
 
 LONGEST = 400
-"""Characters of a piece of advice."""
+"""Longest advice, in characters."""
 
 _MARKS = re.compile(r"([\\`*{}\[\]#|$~]|(?<!\w)_|_(?!\w))")
-"""What Markdown may take for structure; an underscore within a word is none."""
+"""Characters that Markdown may treat as markup; an underscore within a word is not."""
 _LINK = re.compile(r"(?<=\w):(?=//)|(?<=\bwww)\.", re.IGNORECASE)
 _BEGINS = re.compile(r"^(?=[-+=])|(?<=^\d)(?=[.)])|(?<=^\d\d)(?=[.)])")
-"""What Markdown takes for structure at the begin of a line alone."""
+"""Characters that Markdown treats as markup only at the start of a line."""
 
 
 def prose(value: str, limit: int = LONGEST) -> str:

@@ -32,14 +32,14 @@ _WRITERS: dict[str, Callable[..., str]] = {PLAIN: words.plain, MARKDOWN: words.m
 
 
 def filled(source: str, facts: Mapping[str, Any], place: str, folder: Path | None = None) -> str:
-    """Fill a template in; words without a fact are themselves, and wait for no engine.
+    """Fill in a template; texts without placeholders are returned without loading the engine.
 
     Parameters
     ----------
     place
-        What it is written for: `PLAIN`, `MARKDOWN` or `HTML`.
+        Output format: `PLAIN`, `MARKDOWN` or `HTML`.
     folder
-        Where the template lies; None where that is no folder that code is run from.
+        Folder of the template; None if code is not run from that folder.
     """
     return _template(source, place, folder).render(facts) if "{" in source else source
 
@@ -53,7 +53,7 @@ def _template(source: str, place: str, folder: Path | None) -> Template:
 
 
 _SOURCES: dict[str, str] = {}
-"""Templates by the names that they are compiled under: plain ones, as they become part of the code."""
+"""Templates by the names they are compiled under: as plain text, since they become part of the code."""
 
 
 @cache

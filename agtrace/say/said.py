@@ -1,14 +1,13 @@
-"""The words of a question: templates in its folder ``said``, one file for each finding or page.
+"""The texts of a question: templates in its folder ``said``, one file per finding or page.
 
-A finding's file is TOML: ``title``, ``why`` and ``do`` are Jinja2 templates over what the judge hands over;
-so is ``brief``, the summary of a case: what happened, what it cost or what limits it and, in a third sentence
-where it is not the first step of the remedy, what to change. It may name ``window_start``. Sections hold
-its variants and inherit what they do not say; ``[terms]`` holds names for values. A ``.md`` beside it is
-what a ``say_*`` gives, in Markdown. What several of them say is a field of its own, here or in another
-file: ``{{ part("seen", "path.loss") }}`` joins those that say something, and ``parts([..])`` gives them one
-by one. Both take further facts by name. Steps of a remedy are lines that start with ``1. ``; they are
-numbered in their order. A file that the folder does not have is read from ``agtrace/say/said``.
-"""
+A finding's file is TOML: ``title``, ``why`` and ``do`` are Jinja2 templates with the judge's facts. So is
+``brief``, the summary of a case: the event, its cost or limit, and in a third sentence the change to make,
+unless it is the first step of the remedy. It may use ``window_start``. Sections are variants and inherit
+missing fields; ``[terms]`` has names for values. A ``.md`` file is the Markdown of a ``say_*`` method. Texts
+shared by several are separate fields, here or in another file: ``{{ part("seen", "path.loss") }}`` joins the
+non-empty ones, and ``parts([..])`` returns them one by one. Both accept further facts by name. Steps of a
+remedy are lines that start with ``1. ``; they are numbered in order. A file missing in the folder is read
+from ``agtrace/say/said``."""
 
 from __future__ import annotations
 
@@ -32,9 +31,9 @@ from agtrace.say.wording import LONG
 FIELDS = ("title", "why", "do", "brief")
 TERMS = "terms"
 SHARED = resources.files("agtrace.say") / "said"
-"""The words that several questions use."""
+"""Texts used by several questions."""
 LINE = re.compile(r"- |\* |\||#|\d{1,2}\. ")
-"""The start of a line of Markdown; a line that starts otherwise continues the one before it."""
+"""The start of a Markdown block; a line that starts otherwise continues the previous one."""
 STEP = re.compile(r"^\d{1,2}\. ", re.MULTILINE)
 
 
@@ -65,7 +64,7 @@ class Judged:
 
 
 MOST_OF_TITLE = 90
-"""Characters; a longer title names hosts without their domain."""
+"""Longest title, in characters; in a longer one, hosts are named without their domain."""
 
 
 class Said:
@@ -86,7 +85,7 @@ class Said:
 
     @cached_property
     def names(self) -> list[str]:
-        """What there are words for: ``restart``, ``restart.died``; pages end in ``.md``."""
+        """Return the names of the texts: ``restart``, ``restart.died``; pages end in ``.md``."""
         found: list[str] = []
         for path in sorted(self._folder.iterdir(), key=lambda path: path.name):
             if path.name.endswith(".md"):

@@ -12,18 +12,18 @@ from agtrace.say.headline import headline, is_answer
 
 LEAST_WORDS, MOST_WORDS = 20, 100
 SENTENCE_WORDS = 34
-"""Words of a sentence at most, where it is not written for the summary."""
+"""Most words of a sentence that was not written for the summary."""
 OUTAGE = "health."
 DATA_UNKNOWN = "The captures do not show whether data was lost."
 MORE = "The findings name the evidence, the time and the source of each number."
 _COMMAND_AT_END = re.compile(r": `[^`]*`(?=\.$)")
-"""The command of a step: the remedy below has it."""
+"""The command of a step; the remedy below contains it."""
 _CLAUSE = re.compile(r"(?<=[;:,])\s+")
 _END = re.compile(r"(?<!\.\.)(?<=[.!?])\s+(?=[A-Z`'\"])")
 
 
 class Watched(NamedTuple):
-    """What a case without a problem rests on: a paragraph on its captures, and what to capture next."""
+    """The basis of a case without problems: a paragraph on its captures, and what to capture next."""
 
     captures: str = ""
     lacking: str = ""

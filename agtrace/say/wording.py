@@ -14,21 +14,21 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
 LONG = 4000
-"""Narratives are sentences of ours; only names within them come from captures, and those are short."""
+"""Narratives are agtrace's own sentences; only names in them come from captures, and those are short."""
 
 LONGEST_SETTING = 20
 
 SHORT_WORDS = 60
-"""A card says no more at first sight; the rest of its narrative is folded."""
+"""Most words of a narrative shown on a card; the rest is folded."""
 
 VERDICT_LENGTH = 240
-"""Characters of a verdict: one sentence, read at one glance."""
+"""Longest verdict, in characters: one sentence."""
 
 COMPARED = {"first", "baseline"}
-"""What the subject of a comparison names."""
+"""Keys of the subject of a comparison."""
 
 REASONS = {"mode", "trigger", "cause", "kind"}
-"""Entries of a subject that say how or why something happened."""
+"""Keys of a subject that give the manner or cause of an event."""
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9`\"'(])")
 _NUMBER = re.compile(r"(?<![\w.,:-])\d+(?:,\d{3})*(?:\.\d+)?(?![\w:-])")
@@ -161,7 +161,7 @@ def shortened(text: str, most: int = SHORT_WORDS) -> tuple[str, str]:
 
 
 def first_words(text: str, most: int) -> str:
-    """Return the first words of a text without an end in sight; a command that is cut is no command."""
+    """Return the first words of a text without sentence ends; a truncated command loses its markup."""
     kept = " ".join(text.split()[:most])
     return kept.replace("`", "'") if kept.count("`") % 2 else kept
 

@@ -1,8 +1,8 @@
-"""Words for numbers and for text from captures.
+"""Texts for numbers and for names from captures.
 
-Fields of a `Finding` are plain text. Whoever renders them escapes them: `md` for Markdown that
-becomes HTML, `html` for HTML. Text that comes from a capture (names of hosts, databases, files,
-messages) passes through one of the three functions here before a person sees it.
+Fields of a `Finding` are plain text, escaped when rendered: with `md` for Markdown that becomes HTML, with
+`html` for HTML. Text from a capture (names of hosts, databases, files, messages) passes through one of the
+three functions here before it is shown.
 """
 
 from __future__ import annotations
