@@ -80,7 +80,7 @@ class Case(Looking):
     case has beside them, each with help of its own (``help(case.perfmon)``):
 
     - summary, findings, checked, unanswered, add_finding: the answer, what was checked, what is missing
-    - sql, ``case[NAME]``, writable_connection: its relations, events and counters
+    - sql, ``case[NAME]``, recipes, writable_connection: its relations, events and counters
     - perfmon, percentiles, errorlog, events: what was measured and logged
     - timeline, around, roles, failovers, backups, seedings, trials: what happened
     - hosts, captures, counters, relations, thresholds: what is in it, and what holds
@@ -134,7 +134,7 @@ class Case(Looking):
         def __getattr__(self, name: str) -> Analysis:
             if not name.startswith("_") and name in analyses():
                 return self.analysis(name)
-            raise AttributeError(f"a case has no {name!r}; its analyses are: {', '.join(analyses())}")
+            raise AttributeError(named.no_attribute(name, dir(self)))
 
     def __getitem__(self, name: str) -> pd.DataFrame:
         """Return a relation, an Extended Event or a counter (or glob) as a frame, by name.
@@ -174,7 +174,7 @@ class Case(Looking):
             There is no such analysis.
         """
         if name not in analyses() and name not in self._analyses:
-            raise CaseError(f"no analysis is called {name!r}", f"there are: {', '.join(analyses())}")
+            raise CaseError(f"no analysis is called {name!r}", globs.instead(name, analyses()))
         if name not in self._analyses:
             self._analyses[name] = analyses()[name](self.view)
         return self._analyses[name]

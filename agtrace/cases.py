@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from threading import RLock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from agtrace.case import Case
 from agtrace.errors import CaseError, RelationError
@@ -17,6 +17,7 @@ from agtrace.measure.steps import Steps
 from agtrace.moments import Window
 from agtrace.say.findings import Findings, by_severity
 from agtrace.say.words import count, html, plain
+from agtrace.store import user_sql
 from agtrace.store.quoting import identifier, literal
 from agtrace.store.read_only import check_reads
 from agtrace.store.shared import Shared
@@ -184,7 +185,7 @@ class Cases(Mapping[str, Case]):
 
     def plot(
         self,
-        *counters: str,
+        *counters: str | Iterable[str],
         host: str | Iterable[str] | None = None,
         instance: str | Iterable[str] | None = None,
         from_start: bool = False,
@@ -226,7 +227,9 @@ class Cases(Mapping[str, Case]):
             from_start=from_start,
         )
 
-    def sql(self, query: str, parameters: dict[str, Any] | None = None) -> duckdb.DuckDBPyRelation:
+    def sql(
+        self, query: str, parameters: Mapping[str, object] | Sequence[object] | None = None
+    ) -> duckdb.DuckDBPyRelation:
         """Return a query over all cases as a DuckDB relation.
 
         Every relation of docs/store.md has a column ``case`` in front (a word of SQL: write it in
@@ -237,12 +240,11 @@ class Cases(Mapping[str, Case]):
         Raises
         ------
         CaseError
-            It is not one SELECT or an EXPLAIN of one, it joins by an id alone, or a relation of some
-            cases does not go with that of the others.
+            It is not one SELECT or an EXPLAIN of one, it names no relation or column, it joins by an id
+            alone, or a relation of some cases does not go with that of the others.
         RelationError
             A relation of a case cannot be computed.
         """
-        connection = self._shared.connection
         with self._turn:
             _refuse_ids_alone(query)
             for name, case in self._cases.items():
@@ -251,8 +253,16 @@ class Cases(Mapping[str, Case]):
                 except RelationError as error:
                     raise CaseError(f"{name}: {error}", "open the others without it") from error
             self._show(query)
-            check_reads(connection, query)
-            return connection.cursor().sql(query, params=parameters)
+            return user_sql.explained(
+                lambda: self._asked(user_sql.ranked(query), parameters), query, self[next(iter(self))].view
+            )
+
+    def _asked(
+        self, query: str, parameters: Mapping[str, object] | Sequence[object] | None
+    ) -> duckdb.DuckDBPyRelation:
+        check_reads(self._shared.connection, query)
+        given = dict(parameters) if isinstance(parameters, Mapping) else parameters and list(parameters)
+        return self._shared.connection.cursor().sql(query, params=given)
 
     def _show(self, query: str) -> None:
         """Create the views over all cases that a query names and that do not exist yet."""

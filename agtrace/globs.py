@@ -1,17 +1,22 @@
-"""Globs, by one rule everywhere: ``*`` is any text, ``?`` one character, all else stands for itself.
+"""Names by globs, with one rule everywhere: ``*`` is any text, ``?`` one character; and the nearest names.
 
-Brackets stand for themselves, too: perfmon writes them into instance names (``intel[r] ethernet``).
+All else stands for itself, brackets too: perfmon writes them into instance names (``intel[r] ethernet``).
 Case does not matter.
 """
 
 from __future__ import annotations
 
+import difflib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from agtrace.errors import CaseError
 
 _WILDCARDS = {"*": ".*", "?": "."}
+MOST_NAMED = 5
+"""Of many names, so many are listed."""
+FEW_NAMES = 15
+"""Up to so many names are listed in full."""
 
 
 def named(names: str | Iterable[str]) -> tuple[str, ...]:
@@ -67,3 +72,26 @@ def _found(text: str, piece: str, start: int, end: int) -> int | None:
         found = text.find(piece, start, end)
         return found if found >= 0 else None
     return next((n for n in range(start, end - len(piece) + 1) if _at(text, piece, n)), None)
+
+
+def nearest(wanted: str, names: Iterable[str]) -> list[str]:
+    """Return the names most similar to an unknown one, most similar first; else names that contain it."""
+    lower = {name.lower(): name for name in names}
+    near = difflib.get_close_matches(wanted.strip("*").lower(), lower, n=3, cutoff=0.5)
+    if not near and wanted.strip("*"):
+        near = [name for name in lower if wanted.strip("*").lower() in name][:3]
+    return [lower[name] for name in near]
+
+
+def listed(names: Sequence[str]) -> str:
+    """List names, a few of many."""
+    rest = len(names) - MOST_NAMED
+    return ", ".join(names[:MOST_NAMED]) + (f" and {rest:,} more" if rest > 0 else "")
+
+
+def instead(wanted: str, names: Iterable[str]) -> str:
+    """Return the hint of an error about an unknown name: the nearest names, else what there is."""
+    there = list(dict.fromkeys(names))
+    if near := nearest(wanted, there):
+        return f"nearest: {listed(near)}"
+    return f"there are: {(listed(there) if len(there) > FEW_NAMES else ', '.join(there)) or 'none'}"

@@ -21,6 +21,7 @@ from agtrace.convert.columns import Pieces
 from agtrace.convert.event_log import EVENT, is_utc, with_time
 from agtrace.convert.long import long_rows, whole
 from agtrace.convert.slabs import SLAB_CELLS, slabs_of
+from agtrace.convert.unmatched import Defined, check_counters
 from agtrace.convert.zones import clock_of
 from agtrace.errors import CaptureError
 from agtrace.globs import named
@@ -80,7 +81,7 @@ def read_pdh(path: Places, counters: str | Iterable[str] = (), encoding: str | N
     path
         A PDH-CSV or PDH-TSV file, several of them or a glob.
     counters
-        Glob of counter paths to read, or several; empty reads all.
+        Counter name, glob of names or of paths, or several; empty reads all.
     encoding
         Overrides the guess.
 
@@ -97,7 +98,7 @@ def read_pdh(path: Places, counters: str | Iterable[str] = (), encoding: str | N
     CaptureError
         One is no such file, or cannot be read.
     CaseError
-        ``counters`` are no names.
+        ``counters`` are no names, or one matches nothing: the message names the nearest.
     """
     options = ReadOptions(counters=named(counters), encoding=encoding)
     return _perfmon(sources(path), "pdh_text", options)
@@ -116,7 +117,7 @@ def read_blg(
     path
         A .blg file, several of them or a glob.
     counters
-        Glob of counter paths to read, or several; empty reads all.
+        Counter name, glob of names or of paths, or several; empty reads all.
     begin, end
         First and last local time to read, both included.
 
@@ -130,7 +131,7 @@ def read_blg(
     CaptureError
         One is no such file, or cannot be read.
     CaseError
-        ``counters`` are no names.
+        ``counters`` are no names, or one matches nothing: the message names the nearest.
     """
     options = ReadOptions(counters=named(counters), begin=begin, end=end)
     return _perfmon(sources(path), "perfmon_blg", options)
@@ -213,6 +214,8 @@ def read_xel(
     ------
     CaptureError
         One is no such file, or cannot be read.
+    CaseError
+        No file defines such an event or column; the message names the nearest.
     """
     captures = sources(path)
     return _all_events(captures, events, columns)
@@ -245,6 +248,8 @@ def iter_batches(
     ------
     CaptureError
         One is of no known format, or cannot be read.
+    CaseError
+        Once all are read: a name matched nothing.
     """
     options = ReadOptions(counters=named(counters), series_first=True, slab_cells=SLAB_CELLS)
     readings = [_reading(one, "", "", options) for one in sources(path)]
@@ -254,32 +259,45 @@ def iter_batches(
 def _batches(
     readings: list[Reading], events: tuple[str, ...] | None, columns: tuple[str, ...] | None
 ) -> Iterator[tuple[str, pa.RecordBatch]]:
+    defined = Defined(events, columns)
+    series: list[pa.Table] = []
     for reading in readings:
         if reading.reader.name == "xel":
             with _xel(reading.source, events, columns) as file:
                 yield from file
+                defined.add(file.schemas)
         elif reading.reader.name in PERFMON:
-            yield from (("values", batch) for batch in _long(reading))
+            yield from (("values", batch) for batch in _long(reading, series))
         else:
             yield from _all_of(reading)
+    defined.check()
+    logs = [each for each in readings if each.reader.name in PERFMON]
+    if logs:
+        check_counters(logs[0].options.counters, series, logs)
 
 
-def _long(reading: Reading) -> Iterator[pa.RecordBatch]:
+def _long(reading: Reading, found: list[pa.Table]) -> Iterator[pa.RecordBatch]:
     batches = reading.batches()
     nothing = ("counters", pa.RecordBatch.from_pylist([], COUNTERS))
     series = pa.Table.from_batches([next(batches, nothing)[1]])
+    found.append(series)
     for rows in long_rows(series, slabs_of(batches), reading):
         yield from rows.combine_chunks().to_batches()
 
 
 def _perfmon(captures: list[Source], name: str, options: ReadOptions) -> pa.Table:
-    found = []
+    found: list[pa.Table] = []
+    logs: list[Reading] = []
+    series: list[pa.Table] = []
     for one in captures:
         reading = _reading(one, name, PERFMON[name], options)
+        logs.append(reading)
         # Its facts say how far it is from UTC, once it is read.
         pieces = Pieces()
         tables = _tables(_without_samples(reading.batches(), pieces))
+        series.append(tables.get("counters", COUNTERS.empty_table()))
         found.append(whole(tables, pieces, clock_of(reading)))
+    check_counters(options.counters, series, logs)
     return _united(found, captures, several=len(captures) > 1)
 
 
@@ -311,14 +329,19 @@ def _all_events(
     captures: list[Source], events: str | Iterable[str] | None, columns: str | Iterable[str] | None
 ) -> dict[str, pa.Table]:
     wanted = _names(events), _names(columns)
-    return _by_name((_events(one, *wanted) for one in captures), captures)
+    defined = Defined(*wanted)
+    found = _by_name((_events(one, *wanted, defined) for one in captures), captures)
+    defined.check()
+    return found
 
 
 def _events(
-    source: Source, events: tuple[str, ...] | None, columns: tuple[str, ...] | None
+    source: Source, events: tuple[str, ...] | None, columns: tuple[str, ...] | None, defined: Defined
 ) -> dict[str, pa.Table]:
     with _xel(source, events, columns) as file:
-        return file.read()
+        tables = file.read()
+        defined.add(file.schemas)
+        return tables
 
 
 @contextmanager

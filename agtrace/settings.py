@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 from agtrace.errors import CaseError
+from agtrace.globs import instead
 from agtrace.resolve.settings_file import settings_table as table_of_settings
 from agtrace.thresholds import Thresholds, checked
 
@@ -35,11 +35,7 @@ def own(asked: Mapping[str, float] | None) -> dict[str, float]:
     known = [f.name for f in fields(Thresholds)]
     for name in asked or {}:
         if name not in known:
-            near = difflib.get_close_matches(str(name), known, n=1)
-            meant = f"did you mean {near[0]!r}? " if near else ""
-            raise CaseError(
-                f"no threshold is named {name!r}", f"{meant}docs/diagnostics/thresholds.md lists them"
-            )
+            raise CaseError(f"no threshold is named {name!r}", instead(str(name), known))
     valid, faults = checked({"thresholds": dict(asked or {})}, "thresholds")
     if faults:
         raise faults[0]

@@ -173,11 +173,11 @@ def test_an_open_case_is_a_snapshot(case):
         assert len(values(opened)) == 2
 
 
-def test_an_unknown_attribute_names_the_analyses(case):
+def test_an_unknown_attribute_names_the_nearest(case):
     put(case, perf__csv=texts.perfmon(1))
     with (
         agtrace.open_case(case) as opened,
-        pytest.raises(AttributeError, match="its analyses are: overview, health, database, transport"),
+        pytest.raises(AttributeError, match=r"a case has no .transprot. - nearest: transport"),
     ):
         opened.transprot  # noqa: B018
 
@@ -324,18 +324,15 @@ def test_a_gap_stays_a_gap_and_hosts_apart_in_time_both_show(case):
         ({"counter": "Log Send Qeue"}, "no counter 'Log Send Qeue' was captured - nearest: Log Send Queue"),
         (
             {"counter": "Nothing like it"},
-            (
-                "no counter 'Nothing like it' was captured - captured are: Log Bytes Received/sec, Log Send "
-                "Queue"
-            ),
+            ("no counter 'Nothing like it' was captured - there are: Log Bytes Received/sec, Log Send Queue"),
         ),
         (
             {"counter": "Log Send Queue", "host": "JBSAG"},
-            "no series of 'Log Send Queue' is of host 'JBSAG' - captured are: JBSAG3, JBSAG2, JBSAG1",
+            "no series of 'Log Send Queue' is of host 'JBSAG' - nearest: JBSAG3, JBSAG2, JBSAG1",
         ),
         (
             {"counter": "Log*", "instance": "nodb"},
-            "no series of 'Log*' is of instance 'nodb' - captured are: JBDB",
+            "no series of 'Log*' is of instance 'nodb' - nearest: JBDB",
         ),
     ],
 )

@@ -14,7 +14,7 @@ import pytest
 from agtrace import bundled
 from agtrace.diagnostics import analyses
 from agtrace.report.execution import declared_parameters
-from agtrace.report.rules import MARK, broken_rules
+from agtrace.report.rules import CHECK, broken_rules
 from tests.folded import folded
 
 pytestmark = pytest.mark.complete
@@ -62,7 +62,7 @@ def test_a_marked_cell_without_stored_output_is_refused(altered):
 
 def test_a_notebook_without_a_marked_finding_cell_is_refused(altered):
     def unmark(cells):
-        findings_cell(cells).source = findings_cell(cells).source.replace(MARK, "#")
+        findings_cell(cells).metadata["tags"].remove(CHECK)
 
     assert altered(unmark) == ["overview.ipynb: it has no marked cell with the findings"]
 

@@ -64,7 +64,7 @@ def test_without_any_nothing_is_told(case):
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"rpo": 30}, "no threshold is named 'rpo' - did you mean 'rpo_s'?"),
+        ({"rpo": 30}, "no threshold is named 'rpo' - nearest: rpo_s"),
         ({"rpo_s": "30"}, "threshold rpo_s = '30' - give a positive number"),
         ({"rpo_s": -1}, "threshold rpo_s = -1"),
         (["rpo_s"], "gives no names"),

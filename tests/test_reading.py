@@ -119,7 +119,6 @@ def test_what_no_reader_knows_is_told_in_a_line(tmp_path, read):
 def test_events_and_columns_are_chosen(tmp_path):
     found = agtrace.read_xel(xel(tmp_path / "a.xel", 1, 2), events="e", columns=["n"])
     assert {name: table.column_names for name, table in found.items()} == {"e": ["n"]}
-    assert agtrace.read_xel(tmp_path / "a.xel", events=["other"]) == {}
 
 
 def test_events_of_several_files_follow_each_other(tmp_path):

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = {"README.md": "index.md", "CHANGELOG.md": "changelog.md"}
+TUTORIALS = "notebooks/tutorials/"
+PAGES = {"README.md": "index.md", "CHANGELOG.md": "changelog.md", f"{TUTORIALS}README.md": "tutorials.md"}
 """Files of the repository that are pages of the site, beside those of docs/."""
 
 LINK = re.compile(r"\[([^\]]*)\]\(([^)\s]+)\)")
@@ -71,7 +73,7 @@ def _with_folder(nav: Any) -> Any:
     ((title, inner),) = nav.items()
     if isinstance(inner, list):
         return {title: [_with_folder(each) for each in inner]}
-    below = _below(inner.removesuffix(".md"))
+    below = _tool("tutorial_pages").titles() if inner == "tutorials.md" else _below(inner.removesuffix(".md"))
     return {title: [inner, *below] if below else inner}
 
 
@@ -97,19 +99,22 @@ def on_files(files: Any, config: Any) -> Any:
 
     for source, page in PAGES.items():
         text = (ROOT / source).read_text(encoding="utf-8")
-        files.append(File.generated(config, page, content=linked(text, "", page)))
+        files.append(File.generated(config, page, content=linked(text, source, page)))
     files.append(File.generated(config, "api.md", content=API))
-    files.append(File.generated(config, "findings.md", content=_findings()))
+    files.append(File.generated(config, "findings.md", content=_tool("site_findings").page()))
+    tutorials = _tool("tutorial_pages")
+    for page, text in tutorials.pages().items():
+        source = f"{TUTORIALS}{Path(page).stem}.ipynb"
+        files.append(File.generated(config, page, content=linked(text, source, page)))
+    files.append(File.generated(config, "site/plotly.js", content=tutorials.script()))
     return files
 
 
-def _findings() -> str:
+def _tool(name: str) -> Any:
     # MkDocs loads this file by its path; what it needs of agtrace imports nothing that is installed.
     sys.path.insert(0, str(ROOT))
     try:
-        from tools.site_findings import page
-
-        return page()
+        return import_module(f"tools.{name}")
     finally:
         sys.path.remove(str(ROOT))
 
@@ -117,7 +122,7 @@ def _findings() -> str:
 def on_page_markdown(markdown: str, page: Any, **_more: Any) -> str:
     """Point links of a page at pages of the site."""
     source = page.file.src_uri
-    if source in ("api.md", "findings.md", *PAGES.values()):
+    if source in ("api.md", "findings.md", *PAGES.values()) or source.startswith("tutorials/"):
         return markdown
     return linked(markdown, f"docs/{source}", source)
 
@@ -144,6 +149,8 @@ def linked(text: str, source: str, page: str) -> str:
             return match[0]
         name = found.relative_to(ROOT).as_posix()
         shown = PAGES.get(name) or (name.removeprefix("docs/") if name.startswith("docs/") else None)
+        if name.startswith(TUTORIALS) and name.endswith(".ipynb"):
+            shown = f"tutorials/{found.stem}.md"
         if shown is None:
             return label if label.startswith("`") else f"`{label}`" if "/" in label else label
         up = "../" * page.count("/")

@@ -35,7 +35,7 @@ _AFTER = re.compile(r", (?:instance_name|node_name|category)=.*$|…$")
 _Row = dict[str, Any]
 
 
-@click.command("around", short_help="Show what every host logged around a moment.")
+@click.command("around")
 @click.argument("case", metavar="CASE", type=Place())
 @click.argument("time", metavar="TIME")
 @click.option(

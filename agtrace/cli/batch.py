@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from agtrace.batch import Options
 
 
-@click.command("batch", short_help="Report many cases and combine their results.")
+@click.command("batch")
 @click.argument("roots", metavar="ROOT...", nargs=-1, required=True, type=Place())
 @click.option("--cases", "themselves", is_flag=True, help="Treat each ROOT as one case.")
 @click.option("--again", is_flag=True, help="Report unchanged cases again, too.")

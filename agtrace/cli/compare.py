@@ -23,7 +23,7 @@ def parse_hosts(_ctx: click.Context, _parameter: click.Parameter, values: tuple[
     return found
 
 
-@click.command("compare", short_help="Compare two cases, such as before and after a change.")
+@click.command("compare")
 @click.argument("before", type=Place())
 @click.argument("after", type=Place())
 @click.option("--json", "as_json", is_flag=True, help="Print the comparison as JSON.")

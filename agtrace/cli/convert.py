@@ -45,7 +45,7 @@ def parse_tz(_ctx: click.Context, _parameter: click.Parameter, value: str | None
     return found
 
 
-@click.command("convert", short_help="Convert a capture to another format, like relog.")
+@click.command("convert")
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option(
     "-o",

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from agtrace.export import ExportResult
 
 
-@click.command("export", short_help="Export findings and tables as CSV or XLSX, figures as PNG.")
+@click.command("export")
 @case_argument
 @click.option(
     "--ticket",

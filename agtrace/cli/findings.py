@@ -30,7 +30,7 @@ MOST_UNANSWERED = 3
 """Up to so many questions without an answer are explained; more are named."""
 
 
-@click.command("findings", short_help="Print the findings of a case in seconds.")
+@click.command("findings")
 @case_argument
 @click.option(
     "--json", "as_json", is_flag=True, help="Print a list of findings as JSON (docs/diagnostics.md)."

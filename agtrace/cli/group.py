@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import difflib
 import importlib
 import os
 import sys
@@ -14,27 +13,30 @@ from agtrace.cli.options import plugins_option, verbose_option
 from agtrace.cli.outcome import Settings
 from agtrace.cli.shared_options import named, shared_options
 
-VERBS = (
-    "report",
-    "ingest",
-    "findings",
-    "info",
-    "convert",
-    "batch",
-    "watch",
-    "lab",
-    "mcp",
-    "export",
-    "redact",
-    "sql",
-    "around",
-    "kit",
-    "compare",
-    "what-if",
-    "sample",
-    "help",
-)
-"""In the order of the help page. Each is a module of this package that offers ``command``."""
+SUMMARIES = {
+    "report": "Write the report of a case. Start here.",
+    "ingest": "Read the captures of a case into its store.",
+    "findings": "Print the findings of a case in seconds.",
+    "info": "Describe a capture: kind, host, time span, damage.",
+    "convert": "Convert a capture to another format, like relog.",
+    "batch": "Report many cases and combine their results.",
+    "watch": "Report each case dropped into a folder.",
+    "lab": "Explore a case in JupyterLab.",
+    "mcp": "Serve cases to an assistant (Model Context Protocol).",
+    "export": "Export findings and tables as CSV or XLSX, figures as PNG.",
+    "redact": "Write a case without names, for sharing.",
+    "sql": "Query a case, or the results of many, in SQL.",
+    "around": "Show what every host logged around a moment.",
+    "kit": "Write scripts that capture what is needed.",
+    "compare": "Compare two cases, such as before and after a change.",
+    "what-if": "Estimate the effect of a change before making it.",
+    "sample": "Copy a sample case to try agtrace.",
+    "help": "Help of a command, or of the options that many share.",
+}
+"""What each verb does, in the order of the help page; ``--help`` imports none of them."""
+
+VERBS = tuple(SUMMARIES)
+"""Each is a module of this package that offers ``command``."""
 
 
 class VerbGroup(click.Group):
@@ -50,11 +52,17 @@ class VerbGroup(click.Group):
         command.epilog = named(shared_options(command))
         return command
 
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(SUMMARIES.items()))
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in VERBS and not args[0].startswith("-"):
-            near = difflib.get_close_matches(args[0].lower(), VERBS, n=1)
+            from agtrace.globs import nearest
+
+            near = nearest(args[0], VERBS)
             meant = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(VERBS)}"
             ctx.fail(f"No such command {args[0]!r}; {meant}")
         return super().resolve_command(ctx, args)

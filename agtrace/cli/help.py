@@ -10,7 +10,7 @@ from agtrace.cli.shared_options import SharedOption, shared_options
 TOPIC = "options"
 
 
-@click.command("help", short_help="Help of a command, or of the options that many share.")
+@click.command("help")
 @click.argument("topic", metavar="[COMMAND|options]", required=False)
 @click.pass_context
 def command(ctx: click.Context, topic: str | None) -> int:

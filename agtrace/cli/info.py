@@ -35,7 +35,7 @@ SHOWN_ISSUES = 20
 SHOWN_EVENTS = 12
 
 
-@click.command("info", short_help="Describe a capture: kind, host, time span, damage.")
+@click.command("info")
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print a list of objects as JSON.")
 @plugins_option

@@ -13,7 +13,7 @@ from agtrace.cli.terminal import complain, wants_progress
 from agtrace.errors import AgtraceError
 
 
-@click.command("ingest", short_help="Read the captures of a case into its store.")
+@click.command("ingest")
 @click.argument("cases", metavar="CASE...", nargs=-1, required=True, type=Place())
 @case_options
 @scheduler_option

@@ -20,7 +20,7 @@ NAMES = ("transport", "seeding", "backup", "health", "commit")
 VERSIONS = ("2014", "2016", "2017", "2019", "2022", "2025")
 
 
-@click.command("kit", short_help="Write scripts that capture what is needed.")
+@click.command("kit")
 @click.argument("name", required=False, type=click.Choice(NAMES), metavar="[NAME]")
 @click.option(
     "-o",

@@ -13,7 +13,7 @@ from agtrace.cli.terminal import one_line, say
 from agtrace.extras import need
 
 
-@click.command("lab", short_help="Explore a case in JupyterLab.")
+@click.command("lab")
 @case_argument
 @click.option(
     "--out",

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from agtrace.mcp.served import Opener
 
 
-@click.command("mcp", short_help="Serve cases to an assistant (Model Context Protocol).")
+@click.command("mcp")
 @click.argument("folders", metavar="[FOLDER]...", nargs=-1, type=Place())
 @redact_options
 @settings_option

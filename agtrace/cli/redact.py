@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from agtrace.redact.secret import Secret
 
 
-@click.command("redact", short_help="Write a case without names, for sharing.")
+@click.command("redact")
 @case_argument
 @click.argument("answer", required=False, type=click.Path(path_type=Path, dir_okay=False, allow_dash=True))
 @click.option(

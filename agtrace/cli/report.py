@@ -68,7 +68,7 @@ def typed(text: str) -> object:
     return text
 
 
-@click.command("report", short_help="Write the report of a case. Start here.")
+@click.command("report")
 @case_argument
 @click.option(
     "--out",

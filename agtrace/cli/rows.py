@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import decimal
 import math
 import os
@@ -30,6 +29,8 @@ def write_csv(rows: pa.RecordBatchReader) -> None:
 
     Text goes into a pipe or file as it is; on a terminal its control characters are shown, and steer nothing.
     """
+    import csv
+
     out = csv.writer(sys.stdout, lineterminator="\n")
     given = _shown if sys.stdout.isatty() else exact
     out.writerow([given(name) for name in rows.schema.names])

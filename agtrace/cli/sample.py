@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import secrets
 import shutil
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from agtrace.cli.terminal import one_line, say
 from agtrace.errors import CaseError, is_full
 
 
-@click.command("sample", short_help="Copy a sample case to try agtrace.")
+@click.command("sample")
 @click.argument("name", required=False)
 @click.option(
     "-o",
@@ -62,7 +61,7 @@ def _copy(source: Path, target: Path) -> None:
     if os.path.lexists(target):
         raise CaseError(f"{target}: exists already", "name another folder with --out")
     made = [folder for folder in target.absolute().parents if not folder.exists()]
-    staged = target.with_name(f".{target.name}.{secrets.token_hex(4)}{TEMPORARY}")
+    staged = target.with_name(f".{target.name}.{os.urandom(4).hex()}{TEMPORARY}")
     try:
         shutil.copytree(source, staged, ignore=shutil.ignore_patterns(".agtrace*", "agtrace-report"))
         staged.rename(target)

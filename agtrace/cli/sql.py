@@ -41,7 +41,18 @@ def _value(text: str) -> float | str:
     return text[1:-1] if len(text) > 1 and text[0] == text[-1] == "'" else text
 
 
-@click.command("sql", short_help="Query a case, or the results of many, in SQL.")
+def show_recipes(ctx: click.Context, _parameter: click.Parameter, relation: str | None) -> None:
+    """Print the recipes of a relation, and end."""
+    if relation is None or ctx.resilient_parsing:
+        return
+    from agtrace.interactive.recipes import recipes_of
+
+    for recipe in recipes_of(None if relation == "all" else relation):
+        say(f"-- {recipe.relation}: {recipe.task}\n{recipe.query};\n")
+    ctx.exit()
+
+
+@click.command("sql")
 @click.argument("place", metavar="CASE|RESULTS", type=Place())
 @click.argument("query", required=False)
 @click.option(
@@ -60,6 +71,14 @@ def _value(text: str) -> float | str:
     metavar="NAME=VALUE",
     callback=parse_parameters,
     help="Value of $NAME in the query: a number, or text (force text with single quotes). Repeatable.",
+)
+@click.option(
+    "--recipes",
+    metavar="RELATION",
+    is_eager=True,
+    expose_value=False,
+    callback=show_recipes,
+    help="Print five queries to begin with for a relation, or for all; needs no case.",
 )
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV, the default for pipes and files.")
 @click.option("--json", "as_json", is_flag=True, help="Print a list of rows as JSON.")
@@ -89,6 +108,7 @@ def command(
     get CSV. Queries cannot write.
 
     \b
+    agtrace sql --recipes backups
     agtrace sql case-1234 "select * from backups"
     agtrace sql case-1234 'select * from roles where host_id = $host' -p host=SQL1 --json
     agtrace sql case-1234 "from samples join counters using (counter_id)" --parquet samples.parquet

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from agtrace.batch import Options
 
 
-@click.command("watch", short_help="Report each case dropped into a folder.")
+@click.command("watch")
 @click.argument("inbox", type=Place())
 @click.option(
     "--settle",

@@ -14,7 +14,7 @@ from agtrace.cli.terminal import say
 POSITIVE = click.FloatRange(min=0, min_open=True)
 
 
-@click.command("what-if", short_help="Estimate the effect of a change before making it.")
+@click.command("what-if")
 @case_argument
 @click.option(
     "--replica", metavar="NAME", help="Replica whose stream is replayed. Optional if there is only one."

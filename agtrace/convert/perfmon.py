@@ -15,6 +15,7 @@ from agtrace.convert.merge import MergedLogs
 from agtrace.convert.parquet import write_parquet
 from agtrace.convert.pdh_text import TextWriter, header_cell, text_encoding
 from agtrace.convert.slabs import Slab, slabs_of
+from agtrace.convert.unmatched import check_counters
 from agtrace.errors import CaseError
 from agtrace.readers.base import Batch
 from agtrace.tables import COUNTERS, SAMPLES
@@ -44,8 +45,8 @@ class PerfmonConversion:
         _table, first = next(batches, nothing)
         series = pa.Table.from_batches([first])
         if selection.counters and not series.num_rows:
-            globs = ", ".join(selection.counters)
-            raise CaseError(f"{reading.path}: no series matches {globs}", "quote the pattern")
+            check_counters(selection.counters, [series], [reading])
+            raise CaseError(f"{reading.path}: no series matches {', '.join(selection.counters)}")
         rows = _selected(slabs_of(batches), selection)
         if suffix == ".parquet":
             return write_parquet(target, VALUES, long_rows(series, rows, reading))

@@ -72,6 +72,16 @@ class Analysis:
             need("report", f"a figure ({name})", "plotly")
         return super().__getattribute__(name)
 
+    @classmethod
+    def check(cls, view: View, **given: object) -> None:
+        """Check the values of parameters, before anything is computed with them.
+
+        Raises
+        ------
+        CaseError
+            One names what the case does not have; the message names the nearest.
+        """
+
     def ask(self, kind: type[R], given: dict[str, Any] | None = None) -> list[R]:
         """Return the rows of a query beside the analysis as the records of its rows.py.
 

@@ -132,6 +132,8 @@ def _updated(
                 kept.remove_leftovers(update.records)
                 if listed:
                     kept.write_archives(listed)
+                if update.work:
+                    kept.write_unread(update.records.values())
                 kept.write_captures(update.found)
         except StoreError:
             # Another writer is at it, or the case is read-only by now: what is wanted here may all

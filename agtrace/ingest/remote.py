@@ -11,7 +11,7 @@ from agtrace.errors import CaseError
 from agtrace.ingest.archives import HEAD_BYTES, Unpacked, kind_of
 from agtrace.ingest.discover import Found, remote_place
 from agtrace.ingest.walk import CONFIGURATION
-from agtrace.storage import Remote, RemoteFile, is_url, joined, stand_in
+from agtrace.storage import Remote, RemoteFile, file_path, is_url, joined, stand_in
 from agtrace.storage.remote import each
 from agtrace.storage.urls import name_in
 from agtrace.store import FoundCapture
@@ -29,8 +29,9 @@ def case_folder(case: str | Path) -> Path:
         The URL cannot be asked.
     """
     if not is_url(case):
-        import_path.avoid(case)
-        return Path(case)
+        place = file_path(case) or Path(case)
+        import_path.avoid(place)
+        return place
     folder, remote = stand_in(str(case), "case"), Remote(str(case))
     for name in CONFIGURATION:
         if remote.look(name) is None:

@@ -105,8 +105,7 @@ class Update:
                     self.store.discard(outcome.record)
                     changed.append(shown[content])
                 else:
-                    lock.check()
-                    self._keep(outcome.record)
+                    self._keep(outcome.record, lock)
                     seconds[content] = outcome.seconds
             for path in changed:
                 self._found[path] = self._identify(self._places[path].looked_at_again(), {})
@@ -120,13 +119,15 @@ class Update:
             )
         return seconds
 
-    def _keep(self, record: CommitRecord) -> None:
+    def _keep(self, record: CommitRecord, lock: WriterLock) -> None:
         before = self.records.get(record.content_id)
         if before and before.status in FAILED and replace(before, part=record.part) == record:
             # It failed as it had failed before: nothing is gained by another copy.
             self.store.discard(record)
             return
-        self.store.commit(record)
+        if record.part is not None:
+            lock.check()
+            self.store.commit(record)
         self.records[record.content_id] = record
 
     def _identify(self, place: Place, known: Known) -> FoundCapture:

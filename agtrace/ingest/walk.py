@@ -19,6 +19,7 @@ from agtrace.store.layout import (
     DEFAULT_NAME,
     REDACTED_NAME,
     REDACTION,
+    UNREAD,
     UTC_OFFSETS,
     Store,
 )
@@ -32,7 +33,7 @@ PARQUET_MAGIC = b"PAR1"
 _RECORD = re.compile(r"commits/[0-9a-f]{64}\.json")
 _PART = re.compile(r"parts/.+\.parquet", re.DOTALL)
 _DERIVED = re.compile(r"derived/[0-9a-f]{32}/\w+\.(json|parquet)")
-_STORE_FILES = (STORE_MARKER, CAPTURES, ARCHIVES, UTC_OFFSETS, REDACTION, "lock")
+_STORE_FILES = (STORE_MARKER, CAPTURES, ARCHIVES, UNREAD, UTC_OFFSETS, REDACTION, "lock")
 _REPORT_FILES = (REPORT_MARKER, "findings.json")
 _PAGES = (".html", ".ipynb", ".pdf")
 

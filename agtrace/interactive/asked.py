@@ -9,9 +9,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from agtrace.errors import CaseError
-from agtrace.globs import matches, named
+from agtrace.globs import instead, matches, named
 from agtrace.history.entries import Clocks
-from agtrace.measure.series import listed, nearest
 from agtrace.moments import Window
 from agtrace.resolve.clocks import UTC_BY_FORMAT
 from agtrace.resolve.names import is_meant
@@ -129,8 +128,6 @@ def kinds_meant(view: CaseView, asked: str | Iterable[str] | None) -> list[str] 
     for name in named(asked):
         meant = [kind for kind in known if matches(kind, name)]
         if not meant:
-            near = nearest(name, known)
-            hint = f"nearest: {listed(near)}" if near else f"there are: {listed(there) or 'none'}"
-            raise CaseError(f"the timeline has no kind {name!r}", hint)
+            raise CaseError(f"the timeline has no kind {name!r}", instead(name, known))
         found += meant
     return found

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import pandas as pd
 
 from agtrace.errors import CaseError
+from agtrace.globs import instead
 from agtrace.interactive.asked import Moment
 from agtrace.interactive.marks import MARKS
 from agtrace.interactive.plotted import MOST_PANELS, in_bytes
-from agtrace.measure.series import Key, chosen, listed, nearest, samples_around, units_of
+from agtrace.measure.series import Key, chosen, samples_around, units_of
 from agtrace.measure.steps import Steps, length
 from agtrace.moments import Window
 from agtrace.say.colours import COLOURS, FAINT
@@ -152,8 +153,7 @@ def _question(name: str) -> str:
         return f"SELECT time, text FROM ({MARKS[name]}) ORDER BY 1"
     having = {each: schema.names for each, schema in RELATIONS.items() if {"time", "start"} & {*schema.names}}
     if name not in having:
-        near = nearest(name, having) or list(MARKS)
-        raise CaseError(f"no relation of events is called {name!r}", f"nearest: {listed(near)}")
+        raise CaseError(f"no relation of events is called {name!r}", instead(name, [*MARKS, *having]))
     column = next(each for each in TIMES if each in having[name])
     return f"SELECT {column} AS time, '' AS text FROM {identifier(name)} WHERE time IS NOT NULL ORDER BY 1"
 

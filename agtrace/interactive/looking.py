@@ -13,6 +13,7 @@ from agtrace.errors import CaseError
 from agtrace.interactive import named, overview
 from agtrace.interactive.measuring import Measuring
 from agtrace.interactive.questions import Questions
+from agtrace.interactive.recipes import Recipe, recipes_of
 from agtrace.interactive.telling import Telling
 from agtrace.interactive.waits import wait_types
 from agtrace.say.findings import by_severity
@@ -30,8 +31,8 @@ if TYPE_CHECKING:
 OFFERED = (
     "add_finding", "around", "around_events", "backups", "captures", "checked", "close", "counters",
     "errorlog", "events", "explore", "explore_changes", "failovers", "findings", "folder", "hosts", "join",
-    "part", "perfmon", "plot", "relations", "report", "roles", "seedings", "sql", "summary", "thresholds",
-    "timeline", "trials", "unanswered", "what_if", "window",
+    "part", "perfmon", "plot", "recipes", "relations", "report", "roles", "seedings", "sql", "summary",
+    "thresholds", "timeline", "trials", "unanswered", "what_if", "window",
 )  # fmt: skip
 """Names listed by ``dir`` of a case besides its analyses."""
 
@@ -172,6 +173,33 @@ class Looking(Measuring, Telling, Questions):
         import pandas as pd
 
         return pd.DataFrame(list(named.relations().items()), columns=["relation", "one row per"])
+
+    def recipes(self, relation: str | None = None) -> pd.DataFrame:
+        """List queries to begin with: five of each relation.
+
+        Parameters
+        ----------
+        relation
+            Only its own.
+
+        Returns
+        -------
+        pandas.DataFrame
+            relation, task, and query, which `sql` takes.
+
+        Raises
+        ------
+        CaseError
+            No relation has this name; the message names the nearest.
+
+        Examples
+        --------
+        >>> case.sql(case.recipes("roles")["query"][0]).fetchall()[0][:2]
+        ('JBSAG', 'JBSAG2')
+        """
+        import pandas as pd
+
+        return pd.DataFrame(recipes_of(relation), columns=Recipe._fields)
 
     def report(
         self,

@@ -128,7 +128,7 @@ class Measuring:
 
     def plot(
         self,
-        *counters: str,
+        *counters: str | Iterable[str],
         host: str | Iterable[str] | None = None,
         instance: str | Iterable[str] | None = None,
         mark: Mark | Iterable[Mark] = (),

@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agtrace.errors import CaseError
+from agtrace.globs import instead, listed, nearest
 from agtrace.measure.series import chosen, series_of
 from agtrace.say.finding import SEVERITY_ORDER
 from agtrace.store import CaseView
 from agtrace.store.part import WHOLE, Part
+from agtrace.store.quoting import identifier, literal
 from agtrace.tables.frames import frame_of
 from agtrace.tables.history import RELATIONS
 
@@ -31,6 +33,8 @@ CAPTURED = {
     "issues": "fault met while reading",
 }
 """Relations of what was captured that are worth a look; docs/store.md has all of them."""
+EVENT_PLACE = ("_host_id", "_time")
+"""The columns of events that a part of a case limits."""
 FOUND = {"findings": "finding of an analysis"}
 
 
@@ -43,6 +47,26 @@ def counter_names(view: CaseView) -> list[str]:
     return [row["name"] for row in rows]
 
 
+def event_list(view: CaseView, part: Part = WHOLE) -> pd.DataFrame:
+    """Return the captured Extended Events: name, how many, the first and last time."""
+    counted = "SELECT {} AS event, count(*) AS n, min(_time) AS first_time, max(_time) AS last_time FROM "
+    queries = [
+        counted.format(literal(name)) + with_hosts(f"events_{name}") + f" WHERE {part.rows(EVENT_PLACE)}"
+        for name in event_names(view)
+    ]
+    nothing = counted.format("''::varchar") + "(SELECT NULL::timestamptz AS _time) WHERE false"
+    found = " UNION ALL ".join(queries) or nothing
+    return frame_of(view.table(f"SELECT * FROM ({found}) WHERE n > 0 ORDER BY event"))
+
+
+def with_hosts(view: str) -> str:
+    """Return the FROM clause of a view of events with the host of each."""
+    return (
+        f"(SELECT o.host_id AS _host_id, e.* FROM {identifier(view)} e "
+        "LEFT JOIN contents o ON o.content_id = e._content_id)"
+    )
+
+
 def event_names(view: CaseView) -> list[str]:
     """Return the names of all captured Extended Events."""
     return sorted(name.removeprefix("events_") for name in view.events)
@@ -51,6 +75,14 @@ def event_names(view: CaseView) -> list[str]:
 def relations() -> dict[str, str]:
     """Return what a row of each relation is, by name: captured relations, then what happened."""
     return CAPTURED | FOUND | {name: schema.metadata[b"row"].decode() for name, schema in RELATIONS.items()}
+
+
+def no_attribute(name: str, known: Iterable[str]) -> str:
+    """Return the message of an error for an attribute that a case does not have."""
+    if name in relations():
+        return f"a case has no method {name!r} - its relation is case[{name!r}]"
+    near = nearest(name, known)
+    return f"a case has no {name!r} - {f'nearest: {listed(near)}' if near else 'dir(case) lists its names'}"
 
 
 def columns(name: str) -> list[str]:
@@ -79,7 +111,7 @@ def relation(view: CaseView, name: str, part: Part = WHOLE) -> pd.DataFrame:
         There is none of that name.
     """
     if name not in relations():
-        raise CaseError(f"no relation is called {name!r}", f"there are: {', '.join(relations())}")
+        raise CaseError(f"no relation is called {name!r}", instead(name, relations()))
     condition = "true" if part.is_all else part.rows(columns(name))
     frame = frame_of(view.table(f'SELECT * FROM "{name}" WHERE {condition}'))
     if name in FOUND:

@@ -67,7 +67,7 @@ class _Read:
 
 def plot(
     view: CaseView,
-    counters: Sequence[str],
+    counters: Sequence[str | Iterable[str]],
     marks: Marks,
     *,
     host: str | Iterable[str] | None = None,
@@ -78,9 +78,10 @@ def plot(
     """Draw counters and waits, as `agtrace.case.Case.plot` says."""
     need("report", "case.plot", "plotly")
     look.check()
-    panels = panels_of(view, counters, host, instance)
+    names = _names(counters)
+    panels = panels_of(view, names, host, instance)
     series = _Read(panels, *read(view, panels, marks.window, steps))
-    figure = _figure(series, counters, marks, look)
+    figure = _figure(series, names, marks, look)
     if marks.names or marks.own:
         drawn = [each for here in series.found for each in here]
         ends = min(each.times[0] for each in drawn), max(each.times[-1] for each in drawn)
@@ -90,7 +91,7 @@ def plot(
 
 def plot_cases(
     views: Mapping[str, CaseView],
-    counters: Sequence[str],
+    counters: Sequence[str | Iterable[str]],
     window: Window,
     *,
     host: str | Iterable[str] | None = None,
@@ -102,13 +103,14 @@ def plot_cases(
     """Draw counters and waits of several cases, as `agtrace.cases.Cases.plot` says."""
     need("report", "cases.plot", "plotly")
     look.check()
+    names = _names(counters)
     panels: dict[str, Panel] = {}
     found: dict[str, list[Plotted]] = {}
     clocks: dict[str, Window] = {}
     refused: list[CaseError] = []
     for case, view in views.items():
         try:
-            here = panels_of(view, counters, host, instance)
+            here = panels_of(view, names, host, instance)
         except CaseError as error:
             refused.append(error)
             continue
@@ -126,7 +128,12 @@ def plot_cases(
     if local and len(local) < len(clocks) and not from_start:
         raise CaseError(f"UTC is not known of {listing(local)}", 'write tz="local", or from_start=True')
     read_all = _Read(list(panels.values()), list(found.values()), next(iter(clocks.values())), from_start)
-    return _figure(read_all, counters, Marks.of((), (), window), look)
+    return _figure(read_all, names, Marks.of((), (), window), look)
+
+
+def _names(counters: Iterable[str | Iterable[str]]) -> list[str]:
+    """Return the requested names; several may be given as one list."""
+    return [name for each in counters for name in named(each)]
 
 
 def _since(times: np.ndarray, first: np.datetime64 | None) -> np.ndarray:

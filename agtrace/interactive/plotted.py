@@ -10,10 +10,10 @@ import numpy as np
 import pyarrow as pa
 
 from agtrace.errors import CaseError
-from agtrace.globs import named
+from agtrace.globs import instead, named
 from agtrace.interactive import waits
 from agtrace.measure.counters import TOTAL
-from agtrace.measure.series import chosen, is_called, listed, nearest, samples_of
+from agtrace.measure.series import chosen, is_called, samples_of
 from agtrace.measure.steps import Steps
 from agtrace.moments import LOCAL, Window
 from agtrace.say.words import listing
@@ -164,8 +164,7 @@ def _series(
         if waited := waits.series_of(view, counter, host):
             return waited
         names = sorted({*map(counter_of, captured), *types})
-        near = nearest(counter, names) or names
-        raise CaseError(f"no counter and no wait {counter!r} was captured", f"nearest: {listed(near)}")
+        raise CaseError(f"no counter and no wait {counter!r} was captured", instead(counter, names))
     by_id = {row["counter_id"]: row for row in captured}
     hosts = [None] if host is None else named(host)
     return [by_id[found] for each in hosts for found in chosen(captured, counter, each, instance)]

@@ -138,7 +138,7 @@ class Telling:
 
     def events(
         self,
-        name: str,
+        name: str | None = None,
         host: Hosts = None,
         *,
         start: Moment | None = None,
@@ -150,7 +150,7 @@ class Telling:
         Parameters
         ----------
         name
-            Of the event.
+            Of the event; without it, the captured events are listed.
         host, start, end, tz
             As everywhere (docs/lab.md).
 
@@ -158,25 +158,24 @@ class Telling:
         -------
         pandas.DataFrame
             ``_host_id`` (NULL where no host is known), ``_content_id``, ``_seq``, ``_time``, ``_ticks`` (100
-            ns since 1601), the fields under their own names, actions as ``action_<name>``.
+            ns since 1601), the fields under their own names, actions as ``action_<name>``. The list has
+            event, n, first_time, last_time.
 
         Raises
         ------
         CaseError
             None were captured.
         """
+        part = part_meant(self.view, host, start, end, tz)
+        if name is None:
+            return in_zone(named.event_list(self.view, part), part.window)
         view = f"events_{name}"
         if view not in self.view.events:
-            there = ", ".join(named.event_names(self.view))
-            raise CaseError(f"no Extended Event {name!r} was captured", f"captured are: {there or 'none'}")
-        part = part_meant(self.view, host, start, end, tz)
-        quoted = view.replace('"', '""')
+            there = named.event_names(self.view)
+            raise CaseError(f"no Extended Event {name!r} was captured", globs.instead(name, there))
         found = self.view.table(
-            f"""SELECT * FROM (
-                SELECT o.host_id AS _host_id, e.* FROM "{quoted}" e
-                LEFT JOIN contents o ON o.content_id = e._content_id)
-            WHERE {part.rows(("_host_id", "_time"))}
-            ORDER BY _ticks, _content_id, _seq"""
+            f"SELECT * FROM {named.with_hosts(view)} WHERE {part.rows(named.EVENT_PLACE)} "
+            "ORDER BY _ticks, _content_id, _seq"
         )
         return in_zone(frame_of(found), part.window)
 

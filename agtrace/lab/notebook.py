@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from agtrace import notebook_format
 from agtrace.errors import CaseError
 from agtrace.lab.executed import outputs
-from agtrace.say.words import md
 from agtrace.store.place import place_in
 
 if TYPE_CHECKING:
@@ -20,20 +19,31 @@ if TYPE_CHECKING:
 FOLDER = "agtrace-notebooks"
 """In the user's own folder: what somebody has written stays when the lab ends."""
 
-PREFERRED = (
-    "Log Send Queue",
-    "Recovery Queue",
-    "Log Bytes Flushed/sec",
-    "Backup/Restore Throughput/sec",
-    "% Processor Time",
-)
-"""Counters to begin with, the first that was captured."""
+TITLE = """\
+# A case
+
+The next cell names the folder. To run this notebook on another case:
+`papermill NOTEBOOK.ipynb out.ipynb -p case FOLDER`"""
 
 OPENING = """import agtrace
-from agtrace.lab.session import open_case
+from agtrace.lab.session import first_moment, leading_counter, open_case, title
 
-case = open_case(case, store, ingest=ingest, thresholds=thresholds, case_settings=case_settings)
-case"""
+case = open_case(
+    case, store, ingest=ingest, thresholds=thresholds, case_settings=case_settings, known={known!r}
+)
+title(case)"""
+
+CELLS = (
+    "case",
+    """counter = leading_counter(case)  # or any of case.counters(), such as "Log Send Queue"
+case.plot(counter, mark="roles") if counter else "No counters were captured.\"""",
+    "case.findings()",
+    'case.percentiles(counter, by="hour") if counter else None',
+    "case.counters()",
+    """moment = first_moment(case)  # or any time, such as "2024-02-06 14:45"
+case.around(moment, minutes=2) if moment else None""",
+)
+"""What the notebook asks of any case, the answer of each at its end."""
 
 CHANGE = """\
 **Change these.** `case.plot` takes any counter of `case.counters()`, `case.around` any time, and
@@ -97,18 +107,16 @@ def write_notebook(
     path = folder / _name(case.folder)
     if path.exists():
         return path
-    questions = _first_questions(case)
-    shown = outputs(case, ["case", *questions])
-    opening = new_code_cell(OPENING, execution_count=1, outputs=shown[0])
+    opened = OPENING.format(known={str(case.folder.resolve()): _own_store(case)})
+    shown = outputs(case, ["title(case)", *CELLS])
     cells = [
-        new_markdown_cell(f"# {md(case.folder.resolve().name)}\n\n{case.summary()}"),
+        new_markdown_cell(TITLE),
         new_code_cell(
             parameters(case, thresholds or {}, case_settings=case_settings), metadata={"tags": ["parameters"]}
         ),
-        opening,
         *(
             new_code_cell(source, execution_count=count, outputs=each)
-            for count, (source, each) in enumerate(zip(questions, shown[1:], strict=True), start=2)
+            for count, (source, each) in enumerate(zip([opened, *CELLS], shown, strict=True), start=1)
         ),
         new_markdown_cell(CHANGE),
         new_code_cell(""),
@@ -122,36 +130,19 @@ def write_notebook(
 
 def parameters(case: Case, thresholds: Mapping[str, float], *, case_settings: bool) -> str:
     """Return the cell of parameters for papermill. Paths are literals: any content is text."""
-    folder, store = (place.resolve() for place in (case.folder, case.store))
-    kept = None if store == place_in(folder) else str(store)
     return (
-        f"case = {str(folder)!r}  # folder of captures\n"
-        f"store = {kept!r}  # folder of its store; None: inside the case\n"
-        "ingest = False  # read what is new in the folder first\n"
+        f"case = {str(case.folder.resolve())!r}  # folder of captures\n"
+        "store = None  # folder of its store; None: the one that agtrace lab read it into, or the default\n"
+        "ingest = None  # read what is new in the folder first; None: unless agtrace lab has read it\n"
         f"thresholds = {dict(thresholds)!r}  # limits of your own, such as {{'rpo_s': 30}}\n"
         f"case_settings = {case_settings!r}  # follow agtrace.toml, hosts.toml and runs.csv in the folder"
     )
 
 
-def _first_questions(case: Case) -> list[str]:
-    names = {
-        row["counter"]
-        for row in case.view.rows("SELECT DISTINCT counter FROM counters WHERE counter IS NOT NULL")
-    }
-    told = ["case.findings()"]
-    if counter := next((name for name in PREFERRED if name in names), None):
-        told = [
-            f'case.plot({counter!r}, mark="roles")',
-            *told,
-            f'case.percentiles({counter!r}, by="hour")',
-            "case.counters()",
-        ]
-    moments = [
-        f.window["start"] for f in case.findings() if f.window.get("start") and not f.window.get("local")
-    ]
-    if moments:
-        told.append(f"case.around({str(min(moments))!r}, minutes=2)")
-    return told
+def _own_store(case: Case) -> str | None:
+    """Return the store of the case; None where it is in the case."""
+    store = case.store.resolve()
+    return None if store == place_in(case.folder.resolve()) else str(store)
 
 
 def _name(case: Path) -> str:

@@ -7,10 +7,22 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from agtrace.say.words import md
+
 if TYPE_CHECKING:
+    from IPython.display import Markdown
+
     from agtrace.case import Case
 
 
+PREFERRED = (
+    "Log Send Queue",
+    "Recovery Queue",
+    "Log Bytes Flushed/sec",
+    "Backup/Restore Throughput/sec",
+    "% Processor Time",
+)
+"""Counters to draw first, the first that was captured."""
 HTML = "agtrace_html"
 """plotly's name for what adds a figure as HTML."""
 
@@ -19,11 +31,15 @@ def open_case(
     folder: str | Path,
     store: str | Path | None = None,
     *,
-    ingest: bool = False,
+    ingest: bool | None = None,
     thresholds: Mapping[str, float] | None = None,
     case_settings: bool = True,
+    known: Mapping[str, str | None] | None = None,
 ) -> Case:
-    """Open a case as ``agtrace lab`` has read it; ``ingest`` reads what is new first.
+    """Open the case of a notebook.
+
+    ``known`` has the stores of cases that ``agtrace lab`` has read, by folder. Without ``ingest``, new files
+    are read in any other case.
 
     Figures are shown as JupyterLab renders them without the network, none can be uploaded from its tool
     bar, numbers have three digits, and a dollar in a name begins no formula.
@@ -32,7 +48,34 @@ def open_case(
 
     use_formats()
     _show_library()
+    read, place = known or {}, str(Path(folder).resolve())
+    if ingest is None:
+        ingest = place not in read
+    store = store or read.get(place)
     return open_(folder, store, ingest=ingest, thresholds=thresholds, case_settings=case_settings)
+
+
+def title(case: Case) -> Markdown:
+    """Return the name of a case and its summary."""
+    from IPython.display import Markdown
+
+    return Markdown(f"# {md(case.folder.resolve().name)}\n\n{case.summary()}")
+
+
+def leading_counter(case: Case) -> str | None:
+    """Return the counter to draw first; None where none was captured."""
+    rows = case.view.rows(
+        "SELECT DISTINCT coalesce(counter, counter_written) AS name FROM counters ORDER BY 1"
+    )
+    names = [row["name"] for row in rows if row["name"]]
+    return next((name for name in PREFERRED if name in names), next(iter(names), None))
+
+
+def first_moment(case: Case) -> str | None:
+    """Return the earliest start of a finding in UTC; None where none has one."""
+    windows = [finding.window for finding in case.findings()]
+    starts = [str(each["start"]) for each in windows if each.get("start") and not each.get("local")]
+    return min(starts, default=None)
 
 
 def _show_library() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from agtrace.errors import CaseError
-from agtrace.measure.series import listed, nearest
+from agtrace.globs import listed, nearest
 
 MOST_LISTED = 100
 

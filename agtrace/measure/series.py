@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from agtrace.errors import CaseError
-from agtrace.globs import matches, named
+from agtrace.globs import instead, matches, named
 from agtrace.measure.aligned import aligned
 from agtrace.measure.sampler import with_sampled
 from agtrace.measure.steps import Steps
@@ -25,7 +24,6 @@ from agtrace.tables.rows import table_of
 if TYPE_CHECKING:
     import pandas as pd
 
-MOST_NAMED = 5
 _WANTED = pa.schema([("counter_id", pa.int64())])
 
 
@@ -79,8 +77,7 @@ def chosen(
         ]
         if not found:
             raise CaseError(
-                f"no series of {counter!r} is of {what} {wanted!r}",
-                f"captured are: {listed(nearest(asked[0] if asked else '', there) or there) or 'none'}",
+                f"no series of {counter!r} is of {what} {wanted!r}", instead(asked[0] if asked else "", there)
             )
     return {row["counter_id"]: key(row) for row in found}
 
@@ -98,23 +95,7 @@ def _nearest_counters(captured: list[dict[str, Any]], wanted: str) -> str:
     if not captured:
         return "the case holds no perfmon log that could be read"
     names = sorted({row["counter"] or row["counter_written"] or "" for row in captured})
-    near = nearest(wanted.rpartition("\\")[2], names)
-    if near:
-        return f"nearest: {listed(near)}"
-    return f"captured are: {listed(names)}"
-
-
-def nearest(wanted: str, names: Iterable[str]) -> list[str]:
-    """Return the names most similar to an unknown one, most similar first."""
-    lower = {name.lower(): name for name in names}
-    near = difflib.get_close_matches(wanted.lower(), lower, n=MOST_NAMED)
-    return [lower[name] for name in near]
-
-
-def listed(names: list[str]) -> str:
-    """List names, a few of many."""
-    rest = len(names) - MOST_NAMED
-    return ", ".join(names[:MOST_NAMED]) + (f" and {rest:,} more" if rest > 0 else "")
+    return instead(wanted.rpartition("\\")[2], names)
 
 
 def is_called(row: dict[str, Any], pattern: str) -> bool:

@@ -96,7 +96,7 @@ def _text_of(head: bytes) -> str:
     return decode_text(head)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class FactReader:
     """A reader (`agtrace.readers.base.Reader`) made of two pure functions of text.
 

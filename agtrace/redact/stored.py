@@ -57,9 +57,13 @@ class Rewriter:
 
     def store(self, lock: WriterLock) -> None:
         """Rewrite all that the source holds."""
+        made = []
         for record in self._source.records().values():
             lock.check()
-            self._target.commit(self._content(record))
+            made.append(self._content(record))
+            if record.part is not None:
+                self._target.commit(made[-1])
+        self._target.write_unread(made)
         offsets = self._source.utc_offsets()
         if offsets:
             self._target.write_utc_offsets({self._host(name): offset for name, offset in offsets.items()})

@@ -108,7 +108,8 @@ def report(
     Raises
     ------
     CaseError
-        No such folder or notebook, a parameter that no notebook has, or ``out`` is in use.
+        No such folder or notebook; a parameter that no notebook has, or a value that is not in the case; or
+        ``out`` is in use.
     AgtraceError
         Nothing in the folder could be read.
     StoreError
@@ -122,7 +123,7 @@ def report(
         need("report", "agtrace report")
     from agtrace.ingest import case_folder as folder_of
     from agtrace.opening import keep_utc_offsets, nothing_usable, open_case
-    from agtrace.report.chosen import bundled, check_parameters
+    from agtrace.report.chosen import bundled, check_parameters, check_values
     from agtrace.report.folder import ReportFolder
     from agtrace.report.kernel import Kernels
     from agtrace.report.own import own_notebooks
@@ -155,6 +156,7 @@ def report(
         ) as case:
             if case.ingested and not case.ingested.usable:
                 raise nothing_usable(folder)
+            check_values(case, chosen, parameters or {})
             case.added.extend(added)
             target = left.enter_context(ReportFolder(report_path(folder, out)))
             is_asked = bool(only or parameters)

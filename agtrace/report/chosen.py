@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from agtrace.errors import CaseError
+from agtrace.globs import instead
+
+if TYPE_CHECKING:
+    from agtrace.case import Case
 
 
 def bundled(only: tuple[str, ...]) -> dict[str, Path]:
@@ -21,7 +25,7 @@ def bundled(only: tuple[str, ...]) -> dict[str, Path]:
     found = {name: path for name in analyses() if (path := notebook_of(name))}
     unknown = [name for name in only if name not in found]
     if unknown:
-        raise CaseError(f"no notebook is called {unknown[0]!r}", f"there are: {', '.join(found)}")
+        raise CaseError(f"no notebook is called {unknown[0]!r}", instead(unknown[0], found))
     return {name: path for name, path in found.items() if not only or name in only}
 
 
@@ -41,6 +45,20 @@ def check_parameters(notebooks: dict[str, Path], parameters: dict[str, Any]) -> 
     known -= {"case", "store", "ingest"}
     for name in parameters:
         if name not in known:
-            raise CaseError(
-                f"no notebook has a parameter {name!r}", f"there are: {', '.join(sorted(known)) or 'none'}"
-            )
+            raise CaseError(f"no notebook has a parameter {name!r}", instead(name, sorted(known)))
+
+
+def check_values(case: Case, notebooks: dict[str, Path], parameters: dict[str, Any]) -> None:
+    """Refuse a value that names what the case does not have.
+
+    Raises
+    ------
+    CaseError
+        There is one; the message names the nearest.
+    """
+    from agtrace.diagnostics import analyses
+    from agtrace.report.execution import declared_parameters
+
+    for name in [each for each in notebooks if parameters and each in analyses()]:
+        known = declared_parameters(notebooks[name])
+        analyses()[name].check(case.view, **{n: value for n, value in parameters.items() if n in known})

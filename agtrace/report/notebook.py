@@ -6,7 +6,6 @@ Nothing is computed in a notebook that is not importable and tested.
 from __future__ import annotations
 
 import atexit
-import difflib
 import json
 import os
 import tempfile
@@ -18,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from agtrace.bundled import sample
 from agtrace.errors import CaseError
+from agtrace.globs import instead
 from agtrace.moments import moment
 from agtrace.printable import as_written
 from agtrace.report.cells import INCIDENTS, KEY_FIGURES
@@ -117,12 +117,7 @@ def _refuse_unknown_parameters() -> None:
         declared = {name for before in cells[:place] for name in assigned(before)}
         for name in assigned(cell):
             if declared and name not in declared:
-                near = difflib.get_close_matches(name, declared, n=1)
-                meant = f"did you mean {near[0]!r}? " if near else ""
-                raise CaseError(
-                    f"this notebook has no parameter {name!r}",
-                    f"{meant}there are: {', '.join(sorted(declared))}",
-                )
+                raise CaseError(f"this notebook has no parameter {name!r}", instead(name, sorted(declared)))
 
 
 def say(text: str) -> Markdown:

@@ -13,7 +13,8 @@ from agtrace import notebook_format
 if TYPE_CHECKING:
     from nbformat import NotebookNode
 
-MARK = "# NBVAL_CHECK_OUTPUT"
+CHECK = "check"
+"""The tag of a cell whose stored output its test compares (notebooks/conftest.py)."""
 FINDINGS = "findings"
 PARAMETERS = "parameters"
 
@@ -79,7 +80,7 @@ def _of_the_whole(notebook: NotebookNode) -> Iterator[str]:
 def _of_a_cell(cell: NotebookNode) -> Iterator[str]:
     if cell.cell_type != "code":
         return
-    if "NBVAL_SKIP" in cell.source or "NBVAL_IGNORE_OUTPUT" in cell.source:
+    if re.search(r"nbval[-_](?!check)", f"{cell.source} {cell.metadata.get('tags', [])}", re.IGNORECASE):
         yield "it keeps its output from being checked"
     if _is_marked(cell) and not cell.outputs:
         yield "it is marked and has no stored output"
@@ -117,7 +118,7 @@ def _called(node: ast.Name | ast.Attribute) -> str:
 
 
 def _is_marked(cell: NotebookNode) -> bool:
-    return cell.cell_type == "code" and cell.source.startswith(MARK)
+    return cell.cell_type == "code" and CHECK in cell.metadata.get("tags", [])
 
 
 def _describes(cells: list[NotebookNode]) -> bool:

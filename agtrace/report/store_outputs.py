@@ -7,11 +7,16 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from agtrace import notebook_format
 from agtrace.errors import AgtraceError
+from agtrace.report.cells import PLOTLY
 from agtrace.report.execution import scratch_folder
 from agtrace.report.here import run_here
+
+if TYPE_CHECKING:
+    from nbformat import NotebookNode
 
 
 def store_outputs(path: Path) -> None:
@@ -40,12 +45,19 @@ def store_outputs(path: Path) -> None:
         if cell.cell_type == "code":
             count += 1
             cell.execution_count = count
-            cell.outputs = [o for o in cell.outputs if o.get("name") != "stderr"]
+            cell.outputs = [o for o in cell.outputs if o.get("name") != "stderr" and not _is_loader(o)]
             for output in cell.outputs:
                 if "execution_count" in output:
                     output.execution_count = count
+                if PLOTLY in (data := output.get("data", {})):
+                    output.data = {PLOTLY: data[PLOTLY]}
     text = nbformat.writes(nbformat.from_dict(notebook), indent=1)
     path.write_text(text.rstrip("\n") + "\n", encoding="utf-8", newline="\n")
+
+
+def _is_loader(output: NotebookNode) -> bool:
+    """Return whether an output is the megabytes of JavaScript that plotly shows before its first figure."""
+    return output.output_type == "display_data" and list(output.data) == ["text/html"]
 
 
 def main(arguments: list[str]) -> int:

@@ -8,9 +8,35 @@ from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
+from agtrace.errors import CaseError
+from agtrace.globs import instead
 from agtrace.moments import iso
 
 SEVERITY_ORDER = ("info", "notice", "warning", "critical")
+
+
+class Severity(str):
+    """A severity: text that is compared by rank, ``"critical" > "warning"``."""
+
+    __slots__ = ()
+
+    def __lt__(self, other: str) -> bool:
+        return _rank(self) < _rank(other)
+
+    def __le__(self, other: str) -> bool:
+        return _rank(self) <= _rank(other)
+
+    def __gt__(self, other: str) -> bool:
+        return _rank(self) > _rank(other)
+
+    def __ge__(self, other: str) -> bool:
+        return _rank(self) >= _rank(other)
+
+
+def _rank(severity: str) -> int:
+    if severity not in SEVERITY_ORDER:
+        raise CaseError(f"{severity!r} is no severity", instead(str(severity), SEVERITY_ORDER))
+    return SEVERITY_ORDER.index(severity)
 
 
 @dataclass(frozen=True)
@@ -83,7 +109,7 @@ class Finding:
     id
         Fixed dotted name, see docs/diagnostics.md.
     severity
-        info, notice, warning or critical.
+        info, notice, warning or critical; compared by rank.
     title
         One line that stands alone.
     narrative
@@ -116,6 +142,7 @@ class Finding:
     def __post_init__(self) -> None:
         if self.severity not in SEVERITY_ORDER:
             raise ValueError(f"{self.id}: severity {self.severity!r} is none of {SEVERITY_ORDER}")
+        object.__setattr__(self, "severity", Severity(self.severity))
         if not self.evidence:
             raise ValueError(f"{self.id}: a finding needs evidence")
         if not 0 <= self.confidence <= 1:
@@ -130,7 +157,7 @@ class Finding:
         """Return the finding as plain JSON types, with the rank of its severity: 0 (info) to 3 (critical)."""
         fields = asdict(self) | {"evidence": [asdict(e) for e in self.evidence]}
         del fields["brief"]
-        first = {name: fields.pop(name) for name in ("id", "severity")}
+        first: dict[str, object] = {name: str(fields.pop(name)) for name in ("id", "severity")}
         return first | {"severity_rank": SEVERITY_ORDER.index(self.severity)} | fields
 
     def kept(self) -> dict[str, object]:

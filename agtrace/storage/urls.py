@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from pathlib import Path
-from urllib.parse import urlsplit
-from urllib.request import url2pathname
-
-import platformdirs
 
 from agtrace.errors import CaseError
 
@@ -27,6 +22,10 @@ def file_path(place: object) -> Path | None:
     """Return the path of a ``file://`` URL of this machine; None for any other place."""
     if not isinstance(place, str) or not place.lower().startswith("file://"):
         return None
+    # Every command asks about its paths; few are URLs.
+    from urllib.parse import urlsplit
+    from urllib.request import url2pathname
+
     parts = urlsplit(place)
     host = "" if parts.netloc.lower() == "localhost" else parts.netloc
     return Path(url2pathname(f"//{host}{parts.path}" if host else parts.path))
@@ -63,6 +62,8 @@ def stand_in(url: str, kind: str) -> Path:
     CaseError
         It cannot be made.
     """
+    import hashlib
+
     url = url.rstrip("/")
     digest = hashlib.sha256(url.encode("utf-8", "surrogatepass")).hexdigest()[:16]
     name = _UNFIT.sub("_", name_in(url)).lstrip(".")[:100] or "_"
@@ -96,4 +97,6 @@ def url_of(folder: Path) -> str | None:
 
 
 def _home() -> Path:
+    import platformdirs
+
     return platformdirs.user_cache_path("agtrace") / "urls"

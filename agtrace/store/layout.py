@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import time
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cached_property
 from itertools import chain
@@ -20,13 +21,15 @@ from agtrace.store import long_paths, owner, parquet
 from agtrace.store.files import is_folder, read_text, write_atomically
 from agtrace.store.lock import WriterLock
 from agtrace.store.parts import PARTIAL, PartWriter, storage_error
-from agtrace.store.records import FORMAT, CommitRecord, FoundCapture
+from agtrace.store.records import FORMAT, CommitRecord, FoundCapture, unread_records, unread_rows
 from agtrace.store.seals import Seals, digest_of
 
 MARKER = owner.STORE_MARKER
 DEFAULT_NAME = ".agtrace"
 CAPTURES = "captures.json"
 ARCHIVES = "archives.json"
+UNREAD = "unread.json"
+"""What is known of contents without a part: what holds no rows needs no file of its own."""
 UTC_OFFSETS = "utc_offsets.json"
 REDACTION = "redaction.json"
 REDACTED_NAME = "facts"
@@ -169,7 +172,9 @@ class Store:
             self.seals = Seals(self.root, owner.key_of(self.root, "store", marker))
             shutil.rmtree(self.root / DERIVED, ignore_errors=True)
             for record in records:
-                self.commit(record)
+                if record.part is not None:
+                    self.commit(record)
+            self.write_unread(records)
             for name, value in kept.items():
                 if value or name != REDACTION:
                     self._write_json(name, value)
@@ -208,11 +213,8 @@ class Store:
         try:
             if record.part is not None and not is_folder(self.parts / record.part):
                 moving.rename(self._partial(record.part), self.parts / record.part)
-            # What holds no rows is found out again in less time than the disk takes to keep it.
-            lasting = record.part is not None
             name = f"{self.commits.name}/{record.content_id}.json"
-            text = self.seals.sealed(name, record.to_json())
-            write_atomically(self.root / name, text, lasting=lasting)
+            write_atomically(self.root / name, self.seals.sealed(name, record.to_json()))
             for file in files_of(record):
                 self.seals.note(file)
         except OSError as error:
@@ -253,7 +255,7 @@ class Store:
 
         Those are left out whose part has gone, or is not what was stored here.
         """
-        found = {}
+        found = {record.content_id: record for record in unread_records(self._read_json(UNREAD))}
         self._strange = 0
         for path in sorted(self.commits.glob("*.json")):
             try:
@@ -299,6 +301,25 @@ class Store:
         except TypeError:
             return []
         return found if all(isinstance(capture.path, str) for capture in found) else []
+
+    def write_unread(self, records: Iterable[CommitRecord]) -> None:
+        """Keep those of the records whose contents have no part, together.
+
+        Only who holds the lock may do so.
+        """
+        without = [record for record in records if record.part is None]
+        self._write_json(UNREAD, unread_rows(without))
+        try:
+            there = {path.name for path in self.commits.iterdir()}
+            # They had a part, by an earlier version of their reader.
+            named = [name for record in without if (name := f"{record.content_id}.json") in there]
+            self._remove_records([f"{self.commits.name}/{name}" for name in named])
+        except OSError as error:
+            raise storage_error(self.commits, error) from error
+
+    def _remove_records(self, names: list[str]) -> None:
+        for name in names:
+            moving.remove(self.root / name)
 
     def write_captures(self, captures: list[FoundCapture]) -> None:
         """Keep what discovery found; the last that an ingest writes."""
@@ -387,7 +408,7 @@ class Store:
     def _write_json(self, name: str, value: Any) -> None:
         try:
             kept = {"value": value} if self.seals.are_kept else value
-            text = json.dumps(kept, ensure_ascii=False, indent=1)
+            text = json.dumps(kept, ensure_ascii=False)
             write_atomically(self.root / name, self.seals.sealed(name, text))
         except OSError as error:
             raise storage_error(self.root, error) from error

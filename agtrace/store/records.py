@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -19,6 +21,7 @@ MAIN = ("samples", "errorlog", "cluster_log", "os_events", "rowset_rows")
 # What `agtrace.store.parts` names parts and files. A record is a file, and files can be forged:
 # nothing that it names may lie outside of its part.
 _PART = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
+_OF_UNREAD = ("content_id", "bytes", "kind", "status", "reason", "reader", "reader_version")
 _FILE = re.compile(r"(?:[a-z]+/)?[A-Za-z0-9_]+(?:~[0-9]+)?\.parquet")
 
 
@@ -142,6 +145,24 @@ class CommitRecord:
             return record if _is_sound(record) else None
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             return None
+
+
+def unread_rows(records: Iterable[CommitRecord]) -> dict[str, list[list[Any]]]:
+    """Return what is known of contents without a part, by the readers that were asked, for JSON."""
+    found: dict[str, list[list[Any]]] = {}
+    for record in records:
+        found.setdefault(record.readers, []).append([getattr(record, name) for name in _OF_UNREAD])
+    return found
+
+
+def unread_records(found: Any) -> Iterator[CommitRecord]:
+    """Yield the records of contents without a part; a damaged one is left out, and its content read again."""
+    for readers, listed in found.items() if isinstance(found, dict) else ():
+        for values in listed if isinstance(listed, list) else ():
+            with contextlib.suppress(TypeError, ValueError):
+                record = CommitRecord(**dict(zip(_OF_UNREAD, values, strict=True)), readers=readers)
+                if _is_sound(record):
+                    yield record
 
 
 def _is_sound(record: CommitRecord) -> bool:

@@ -19,7 +19,7 @@ from agtrace.errors import StoreError, is_exhausted
 from agtrace.storage import Remote, RemoteFile, stand_in
 from agtrace.storage.remote import each, is_old
 from agtrace.store.files import read_text, write_atomically
-from agtrace.store.layout import ARCHIVES, CAPTURES, MARKER, UTC_OFFSETS, Store, files_of
+from agtrace.store.layout import ARCHIVES, CAPTURES, MARKER, UNREAD, UTC_OFFSETS, Store, files_of
 from agtrace.store.lock import WriterLock
 from agtrace.store.parts import PARTIAL, PartWriter, storage_error
 from agtrace.store.records import FORMAT, CommitRecord
@@ -37,7 +37,7 @@ FETCHED = "fetched.json"
 """Which version of each file the copy has."""
 
 _RECORD = re.compile(r"commits/[0-9a-f]{64}\.json")
-_SETTLED = (CAPTURES, ARCHIVES, UTC_OFFSETS)
+_SETTLED = (CAPTURES, ARCHIVES, UNREAD, UTC_OFFSETS)
 
 
 class RemoteStore(Store):
@@ -190,6 +190,10 @@ class RemoteStore(Store):
     def _write_json(self, name: str, value: Any) -> None:
         super()._write_json(name, value)
         self.remote.put(name, self.root / name)
+
+    def _remove_records(self, names: list[str]) -> None:
+        self.remote.remove(names)
+        super()._remove_records(names)
 
     def _versions(self) -> dict[str, int]:
         try:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
 from agtrace.errors import CaseError
+from agtrace.globs import instead
 
 if TYPE_CHECKING:
     from agtrace.store.view import CaseView
@@ -114,9 +114,7 @@ def explained(ask: Callable[[], T], query: str, view: CaseView) -> T:
         known = sorted({*view.relations(), *view.offered})
         if kind == "column":
             known = [column for each in known if _names(query, each) for column in view.columns(each)]
-        near = list(dict.fromkeys(difflib.get_close_matches(name, known, n=3, cutoff=0.5)))
-        advice = f"nearest: {', '.join(near)}" if near else f"there are: {', '.join(dict.fromkeys(known))}"
-        raise CaseError(f"no {kind} is called {name!r}", advice) from error
+        raise CaseError(f"no {kind} is called {name!r}", instead(name, known)) from error
 
 
 def _names(query: str, relation: str) -> bool:

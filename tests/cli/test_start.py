@@ -28,6 +28,11 @@ def test_import_agtrace_is_light():
     assert not imported_by("import agtrace") & {*HEAVY, "click"}
 
 
+def test_help_imports_nothing_that_it_does_not_need():
+    slow = {"csv", "difflib", "email", "hashlib", "http", "platformdirs", "secrets", "ssl"}
+    assert not imported_by("from agtrace.cli import main\nassert main(['--help']) == 0") & slow
+
+
 @pytest.mark.complete
 @folded("words", [["--help"], *([verb, "--help"] for verb in VERBS)])
 def test_help_is_light(words):

@@ -83,7 +83,7 @@ def test_series_selected(log, tmp_path):
 
 
 def test_no_series_matches(log, tmp_path):
-    with pytest.raises(CaseError, match=r"no series matches \*nothing\*"):
+    with pytest.raises(CaseError, match=r"no counter matches '\*nothing\*' - there are: "):
         convert(log, tmp_path / "part.csv", Selection(counters=("*nothing*",)))
     assert list(tmp_path.iterdir()) == [log]
 

@@ -101,7 +101,7 @@ def test_parquet_has_a_row_per_value(tmp_path):
 
 def test_no_series_matches(tmp_path):
     (tmp_path / "log.blg").write_bytes(LOG)
-    with pytest.raises(CaseError, match=r"no series matches \*nothing\*"):
+    with pytest.raises(CaseError, match=r"no counter matches '\*nothing\*' - there are: "):
         convert(tmp_path / "log.blg", tmp_path / "out.csv", Selection(counters=("*nothing*",)))
 
 

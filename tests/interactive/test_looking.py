@@ -128,7 +128,7 @@ def test_series_are_brought_onto_one_grid(case):
 
 def test_percentiles_of_a_counter_by_the_hour_are_one_call(case):
     frame = case.percentiles("Log Send Queue", by="hour")
-    assert frame[["hour", "unit", "n", "highest"]].values.tolist() == [["01", "KB", 4, 3.0]]
+    assert frame[["hour", "unit", "n", "highest"]].values.tolist() == [[1, "KB", 4, 3.0]]
 
 
 INTERNALS = {"adopt", "view", "store", "resolved", "ingested", "analysis", "answers", "say_settings"}

@@ -43,7 +43,8 @@ COMPLETED = {
 
 def write_session(folder: Path, first: str) -> None:
     """Write the notebook of a session: it opens the case as the one that the lab wrote does."""
-    opening = nbformat.read(folder / first, as_version=4).cells[1].source
+    _title, parameters, opening_cell, *_rest = nbformat.read(folder / first, as_version=4).cells
+    opening = f"{parameters.source}\n{opening_cell.source}"
     cells = [v4.new_code_cell(source) for source in [opening, *ASKED.values()]]
     notebook = v4.new_notebook(cells=cells)
     notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3"}

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+import shutil
 from pathlib import Path
 
 import nbformat
+import papermill
 import pytest
 from jupyter_client.kernelspec import KernelSpecManager
 from jupyter_client.manager import KernelManager
@@ -73,18 +75,20 @@ def test_it_begins_with_the_case_then_a_figure_then_findings(folder, tmp_path):
     with agtrace.open_case(folder) as case:
         path = write_notebook(case, tmp_path, case_settings=False)
     title, parameters, opening, *rest = sources(path)
-    assert title.startswith("# it&#39;s")
+    assert "papermill NOTEBOOK.ipynb out.ipynb -p case FOLDER" in title
     given = {each.targets[0].id: ast.literal_eval(each.value) for each in ast.parse(parameters).body}
     assert given == {
         "case": str(folder.resolve()),
         "store": None,
-        "ingest": False,
+        "ingest": None,
         "thresholds": {},
         "case_settings": False,
     }
-    assert opening.endswith("case_settings=case_settings)\ncase")
-    assert rest[0] == "case.plot('Log Send Queue', mark=\"roles\")"
-    assert rest[1] == "case.findings()"
+    assert f"known={ {str(folder.resolve()): None}!r}" in opening
+    assert opening.endswith("title(case)")
+    assert rest[0] == "case"
+    assert rest[1].splitlines()[1].startswith('case.plot(counter, mark="roles")')
+    assert rest[2] == "case.findings()"
 
 
 def test_it_opens_with_the_answer_and_its_figures_before_a_kernel_runs(folder, tmp_path):
@@ -93,9 +97,11 @@ def test_it_opens_with_the_answer_and_its_figures_before_a_kernel_runs(folder, t
         summary = case.summary()
     notebook = nbformat.read(path, as_version=4)
     nbformat.validate(notebook)
-    assert notebook.cells[0].source.endswith(f"\n\n{summary}")
     shown = {cell.source: cell.outputs for cell in notebook.cells if cell.cell_type == "code"}
-    assert PLOTLY in shown["case.plot('Log Send Queue', mark=\"roles\")"][0].data
+    (opening,) = (source for source in shown if source.startswith("import agtrace"))
+    assert shown[opening][-1].data["text/markdown"].endswith(f"\n\n{summary}")
+    (drawn,) = (source for source in shown if "case.plot(" in source)
+    assert PLOTLY in shown[drawn][0].data
     assert "text/html" in shown["case.findings()"][0].data
 
 
@@ -140,3 +146,31 @@ def test_it_runs_and_no_module_of_the_case_does_even_where_its_kernel_works_ther
     searched = ast.literal_eval(code[-1].outputs[0].text)
     here = {str(folder), str(folder.resolve()), str(tmp_path), "", "."}
     assert not here & set(searched)
+
+
+@pytest.mark.parametrize("other", ["backup_tuning", "endpoint_certificate"])
+def test_papermill_runs_it_on_any_other_case_by_its_folder_alone(tmp_path, sample_store, other):
+    """The store of its own case stays out of it, and new files are read."""
+    name = "failover_planned"
+    with agtrace.open_case(agtrace.sample(name), store=sample_store(name)) as case:
+        path = write_notebook(case, tmp_path)
+    folder = tmp_path / "case-1234"
+    shutil.copytree(agtrace.sample(other), folder, ignore=shutil.ignore_patterns(".agtrace*"))
+    ran = papermill.execute_notebook(
+        path, tmp_path / "out.ipynb", {"case": str(folder)}, kernel_name="python3"
+    )
+    shown = [output for cell in ran.cells for output in cell.get("outputs", [])]
+    assert not [each for each in shown if each["output_type"] == "error"]
+    titles = [each["data"]["text/markdown"] for each in shown if "text/markdown" in each.get("data", {})]
+    assert titles[0].startswith("# case&#45;1234\n\n")
+    assert (folder / ".agtrace").is_dir()
+
+
+def test_a_case_without_counters_and_findings_has_a_notebook(tmp_path):
+    folder = tmp_path / "case"
+    (folder / "A").mkdir(parents=True)
+    shutil.copy(agtrace.sample("log_send_queue") / "JBSAG3" / "netsh.txt", folder / "A" / "netsh.txt")
+    with agtrace.open_case(folder) as case:
+        path = write_notebook(case, tmp_path)
+    texts = [str(output) for cell in nbformat.read(path, 4).cells for output in cell.get("outputs", [])]
+    assert any("No counters were captured." in text for text in texts)

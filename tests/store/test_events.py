@@ -80,7 +80,7 @@ def test_a_number_that_meets_text_is_an_issue(events):
 
 
 def test_an_event_that_was_not_captured_names_those_that_were(events):
-    with pytest.raises(CaseError, match="no Extended Event 'f' was captured - captured are: e"):
+    with pytest.raises(CaseError, match="no Extended Event 'f' was captured - there are: e"):
         events(b"EV int64:1").events("f")
 
 

@@ -17,6 +17,7 @@ import pytest
 from agtrace.errors import StorageError, StoreError
 from agtrace.store import CommitRecord, Fact, Store, Summary, open_store
 from agtrace.store.parts import PartWriter, file_stem
+from agtrace.store.records import unread_records
 from agtrace.tables import SAMPLES
 
 
@@ -66,6 +67,36 @@ def test_a_record_without_its_part_is_no_record(store):
     part = write_part(store, samples(1))
     store.commit(CommitRecord("c1", 10, "x", "ingested", part=part.name))
     shutil.rmtree(store.parts / part.name)
+    assert store.records() == {}
+
+
+def test_contents_without_a_part_share_a_file(store):
+    records = [
+        CommitRecord("c1", 7, "", "not_understood", "no reader knows this format", readers="x-1"),
+        CommitRecord("c2", 8, "a log", "recognised", "not read", reader="x", reader_version=2, readers="x-2"),
+    ]
+    store.write_unread(records)
+    assert (store.records(), list(store.commits.iterdir())) == ({r.content_id: r for r in records}, [])
+
+
+def test_a_content_that_has_no_part_any_more_has_no_record_of_its_own(store):
+    part = write_part(store, samples(1))
+    store.commit(CommitRecord("c1", 10, "x", "ingested", part=part.name))
+    without = CommitRecord("c1", 10, "", "not_understood", readers="x-2")
+    store.write_unread([without])
+    assert store.records() == {"c1": without}
+
+
+@pytest.mark.parametrize(
+    "value",
+    [7, [], {"x": 7}, {"x": [7, [], ["c1"], ["c1", "7", "", "x", "", "r", 1], [7, 7, "", "x", "", "r", 1]]}],
+)
+def test_damaged_records_of_contents_without_a_part_are_left_out(value):
+    assert list(unread_records(value)) == []
+
+
+def test_a_list_of_contents_without_a_part_that_is_not_ours_is_empty(store):
+    (store.root / "unread.json").write_text('{"": [["c1", 7, "", "x", "", null, null]]}')
     assert store.records() == {}
 
 

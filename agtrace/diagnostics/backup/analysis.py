@@ -36,6 +36,7 @@ from agtrace.diagnostics.backup.sides import StudySides
 from agtrace.diagnostics.backup.studies import SAID, BackupStudy, studies
 from agtrace.diagnostics.base import Analysis, View
 from agtrace.diagnostics.need import Need
+from agtrace.history import check_database
 from agtrace.history.backups import Watched
 from agtrace.history.coverage import coverage
 from agtrace.history.runs import measured_backups
@@ -135,7 +136,13 @@ class Backup(Analysis):
 
     def __init__(self, view: View, *, database: str | None = None) -> None:
         super().__init__(view)
+        self.check(view, database=database)
         self.database = database or None
+
+    @classmethod
+    def check(cls, view: View, **given: Any) -> None:
+        """Check the name of the database."""
+        check_database(view, given.get("database"))
 
     @cached_property
     def limits(self) -> Thresholds:

@@ -11,6 +11,7 @@ from agtrace.diagnostics.comparison import figures, judge, tables
 from agtrace.diagnostics.comparison.checks import CHECKS
 from agtrace.diagnostics.comparison.needs import NEEDS, RUNS
 from agtrace.diagnostics.comparison.study import SAID, Asked, Group, Study, study
+from agtrace.history import check_database
 from agtrace.history.transfers import GIVEN
 from agtrace.measures import Measure
 from agtrace.say.finding import Finding
@@ -60,8 +61,17 @@ class Comparison(Analysis):
         baseline: str | None = None,
     ) -> None:
         super().__init__(view)
+        check_database(view, database)
         wanted = None if baseline is None else str(baseline)
         self.asked = Asked(database or None, start, end, wanted or None)
+
+    @classmethod
+    def check(cls, view: View, **given: Any) -> None:
+        """Check the name of the database, and that the baseline is a run."""
+        check_database(view, given.get("database"))
+        if baseline := given.get("baseline"):
+            # The runs are known when they are compared.
+            cls(view, baseline=baseline).missing()
 
     @cached_property
     def study(self) -> Study:

@@ -12,6 +12,8 @@ from agtrace import thresholds
 from agtrace.diagnostics.base import View
 from agtrace.diagnostics.comparison.configurations import Configuration, baseline, configure, is_called
 from agtrace.diagnostics.comparison.pairs import Pair, pairs
+from agtrace.errors import CaseError
+from agtrace.globs import instead
 from agtrace.history import transfers
 from agtrace.history.coverage import coverage
 from agtrace.history.runs import labelled_windows, measured_backups
@@ -178,8 +180,8 @@ def examine(view: View, runs: Sequence[Run], told: Sequence[str], asked: Asked, 
     ]
     groups = [_group(own, measured, asked, limits) for own in shown if len(own) > 1]
     open_ = list(told)
-    if asked.baseline and not any(is_called(run, asked.baseline) for g in groups for run in g.runs):
-        open_.append(_said("open.baseline", {"name": asked.baseline}))
+    if asked.baseline:
+        _check_baseline(asked.baseline, [run for group in groups for run in group.runs])
     n = sum(len(group.pairs) for group in groups)
     if n > MOST_TOLD:
         open_.append(_said("open.many", {"n": n, "told": MOST_TOLD}))
@@ -197,6 +199,12 @@ def examine(view: View, runs: Sequence[Run], told: Sequence[str], asked: Asked, 
     return Study(
         tuple(wanted), tuple(groups), measured, tuple(dict.fromkeys(open_)), against, lacking, limits
     )
+
+
+def _check_baseline(name: str, runs: Sequence[Run]) -> None:
+    if runs and not any(is_called(run, name) for run in runs):
+        known = [each for run in runs for each in (run.label, run.run_id, str(run.number)) if each]
+        raise CaseError(f"no run is called {name!r}", instead(name, known))
 
 
 def by_text(unseen: Mapping[int, Sequence[str]]) -> list[dict[str, Any]]:

@@ -16,6 +16,7 @@ from agtrace.history.distributions import (
     PROBABILITIES,
     Distribution,
     Question,
+    check_question,
     read_quantiles,
     usual_grouping,
 )
@@ -106,6 +107,15 @@ class Percentiles(Analysis):
             tz=tz, q=q,
         )  # fmt: skip
 
+    @classmethod
+    def check(cls, view: View, **given: Any) -> None:
+        """Check the names of counters, hosts, instances and groupings."""
+        asked = {
+            name: given[name] for name in ("counter", "host", "instance", "by", "per") if given.get(name)
+        }
+        if asked:
+            check_question(view, cls(view, **asked).asked)
+
     def only(self, **changes: Any) -> Percentiles:
         """Ask another question about the same case; the arguments are those of the class."""
         return Percentiles(self.view, **changes)
@@ -159,7 +169,7 @@ class Percentiles(Analysis):
         --------
         >>> frame = case.percentiles("Log Send Queue", host="JBSAG3", by="hour", q=[0.5, 0.999])
         >>> frame[["hour", "unit", "n", "p99.9"]].round(0).values.tolist()
-        [['13', 'KB', 355, 562571.0], ['14', 'KB', 180, 773134.0]]
+        [[13, 'KB', 355, 562571.0], [14, 'KB', 180, 773134.0]]
         """
         window = Window.of(start, end, tz)
         wanted = tables.quantiles(q)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
@@ -28,11 +28,18 @@ SUNDAY = date(2023, 1, 1)
 def percentiles(found: Distribution) -> pd.DataFrame:
     """Return one row per group, in the unit named beside it."""
     rows = [
-        (g.name, *g.shown, g.unit, g.n, g.idle, g.mean, g.low, *g.quantiles, g.high) for g in leading(found)
+        (g.name, *_shown(g, found.asked.by), g.unit, g.n, g.idle, g.mean, g.low, *g.quantiles, g.high)
+        for g in leading(found)
     ]
     quantiles = [f"p{round(100 * probability)}" for probability in PROBABILITIES]
     names = ["counter", *found.asked.by, "unit", "n", "idle", "mean", "lowest", *quantiles, "highest"]
     return frame(map(Measure, names), rows)
+
+
+def _shown(group: Group, by: Iterable[str]) -> Iterator[str | int]:
+    """Yield what a group is grouped by; hours as numbers."""
+    for part, key in zip(by, group.shown, strict=True):
+        yield int(key) if part == "hour" else key
 
 
 def quantiles(asked: float | Iterable[float]) -> tuple[float, ...]:
@@ -63,7 +70,7 @@ def asked(found: Distribution, window: Window) -> pd.DataFrame:
         return order[group.name], *((first, key) if part == "hour" else ("", key) for part, key in keys)
 
     rows = [
-        (g.name, *g.shown, g.unit, g.n, g.idle, g.mean, g.low, *g.asked, g.high)
+        (g.name, *_shown(g, found.asked.by), g.unit, g.n, g.idle, g.mean, g.low, *g.asked, g.high)
         for g in sorted(found.groups, key=place)
     ]
     names = ["host_id" if part == "host" else part for part in by]

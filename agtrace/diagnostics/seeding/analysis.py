@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from agtrace import thresholds
 from agtrace.diagnostics.base import Analysis, View
@@ -19,6 +19,7 @@ from agtrace.diagnostics.seeding.rows import Unplaced
 from agtrace.diagnostics.seeding.study import Study, study
 from agtrace.diagnostics.seeding.verdict import SAID, Verdict
 from agtrace.errors import CaseError
+from agtrace.history import check_database
 from agtrace.history.seedings import Operation, load_seedings
 from agtrace.measures import Measure
 from agtrace.moments import utc
@@ -70,10 +71,16 @@ class Seeding(Analysis):
         link_gbit_per_s: float | None = None,
     ) -> None:
         super().__init__(view)
+        self.check(view, database=database)
         self.database = database or None
         self.start, self.end = (each and utc(each) for each in (start, end))
         self.database_gb = _positive("database_gb", database_gb)
         self.link_gbit_per_s = _positive("link_gbit_per_s", link_gbit_per_s)
+
+    @classmethod
+    def check(cls, view: View, **given: Any) -> None:
+        """Check the name of the database."""
+        check_database(view, given.get("database"))
 
     @cached_property
     def operations(self) -> list[Operation]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from agtrace.diagnostics.base import Analysis, View
 from agtrace.diagnostics.transport import figures, summary, tables
@@ -16,6 +16,7 @@ from agtrace.diagnostics.transport.sent_received import SentReceived, sent_recei
 from agtrace.diagnostics.transport.study import LinkStudy, Study, study
 from agtrace.diagnostics.transport.summary import SAID
 from agtrace.errors import CaseError
+from agtrace.history import check_database, check_replica
 from agtrace.history.streams import Look, Path, Settings, is_between, network_settings, read_paths
 from agtrace.measures import Measure
 from agtrace.moments import iso
@@ -70,9 +71,16 @@ class Transport(Analysis):
         database: str | None = None,
     ) -> None:
         super().__init__(view)
+        self.check(view, replica=replica, database=database)
         self.start, self.end = start, end
         self.replica, self.database = replica, database
         self._asked: dict[str, tuple[Asked | None, Blocks | None]] = {}
+
+    @classmethod
+    def check(cls, view: View, **given: Any) -> None:
+        """Check the names of the replica and the database."""
+        check_replica(view, given.get("replica"))
+        check_database(view, given.get("database"))
 
     @cached_property
     def study(self) -> Study:
@@ -81,6 +89,7 @@ class Transport(Analysis):
 
     def links(self, replica: str | None = None) -> list[LinkStudy]:
         """Return the streams that were studied, of one replica or of all."""
+        check_replica(self.view, replica)
         wanted = replica or self.replica
         if wanted is None:
             return self.study.links

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -71,38 +72,23 @@ class Question:
 
 def choose(series: list[dict[str, Any]], asked: Question) -> list[dict[str, Any]]:
     """Return the series for a question, with their role; _Total only if there is nothing else."""
-    narrowed = [
-        row
-        for row in series
-        if (asked.host is None or any(is_meant(row["host"], each) for each in globs.named(asked.host)))
-        and (
-            asked.instance is None
-            or any(globs.matches(row["instance"], each) for each in globs.named(asked.instance))
-        )
-    ]
-    for what, meant in (("host", asked.host), ("instance", asked.instance)):
-        if series and not narrowed and meant is not None:
-            there = sorted({row[what] for row in series} - {""})
-            said = ", ".join(map(repr, globs.named(meant)))
-            raise CaseError(
-                f"no series is of {what} {said}", f"captured are: {', '.join(there[:5]) or 'none'}"
-            )
+    narrowed = _of(_of(series, "host", asked.host, is_meant), "instance", asked.instance, globs.matches)
     if asked.counter:
         names = globs.named(asked.counter)
         patterns = [part.strip() for each in names for part in each.split(";") if part.strip()]
         wanted = [row for row in narrowed if any(matches(row, p) for p in patterns)]
         if not wanted and series:
             there = sorted({row["counter"] for row in series})
-            near = [n for n in there if patterns and patterns[0].strip("*").lower() in n.lower()]
-            hint = f"such as {', '.join((near or there)[:5])}"
-            raise CaseError(f"no counter {', '.join(map(repr, names))} was captured", hint)
+            said = ", ".join(map(repr, names))
+            raise CaseError(f"no counter {said} was captured", globs.instead(next(iter(patterns), ""), there))
     else:
         wanted = _default(narrowed)
     found = [row | {"role": 0, "name": _name(row, asked)} for row in wanted]
     if asked.per:
         below = [row for row in narrowed if matches(row, asked.per)]
         if not below:
-            raise CaseError(f"no counter {asked.per!r} to divide by was captured")
+            hint = globs.instead(asked.per, sorted({row["counter"] for row in narrowed}))
+            raise CaseError(f"no counter {asked.per!r} to divide by was captured", hint)
         found += [row | {"role": 1, "name": f"per {row['counter']}"} for row in below]
     if asked.peers_apart:
         found = [r for r in found if not _is_peer(r) or r["instance"] != "_Total"] or found
@@ -112,6 +98,24 @@ def choose(series: list[dict[str, Any]], asked: Question) -> list[dict[str, Any]
         found = [
             r for r in found if r["instance"] != "_Total" or (r["role"], r["host"], r["name"]) not in parts
         ]
+    return found
+
+
+def _of(
+    series: list[dict[str, Any]],
+    column: str,
+    asked: str | Iterable[str] | None,
+    means: Callable[[str, str], bool],
+) -> list[dict[str, Any]]:
+    """Return the series of the requested hosts or instances."""
+    if asked is None:
+        return series
+    names = globs.named(asked)
+    found = [row for row in series if any(means(row[column], name) for name in names)]
+    if series and not found:
+        there = sorted({row[column] for row in series} - {""})
+        hint = globs.instead(next(iter(names), ""), there)
+        raise CaseError(f"no series is of {column} {', '.join(map(repr, names))}", hint)
     return found
 
 

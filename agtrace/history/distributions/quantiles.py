@@ -141,11 +141,7 @@ def read_quantiles(view: View, asked: Question) -> Distribution:
     CaseError
         For a grouping that there is not, or a counter that was not captured.
     """
-    unknown = [part for part in asked.by if part not in GROUPS]
-    if unknown:
-        raise CaseError(f"cannot group by {unknown[0]!r}", f"group by: {', '.join(GROUPS)}")
-    series = read_series(view)
-    chosen = choose(series, asked)
+    chosen = check_question(view, asked)
     if not chosen:
         return Distribution(asked, [])
     named = _register(view, asked, chosen)
@@ -165,6 +161,20 @@ def read_quantiles(view: View, asked: Question) -> Distribution:
     leading = max(groups, key=lambda group: (group.quantile(0.95), group.label))
     cells = _cells(view, asked, source, leading)
     return Distribution(asked, groups, rows, approximate, leading, cells, len(chosen), bool(local))
+
+
+def check_question(view: View, asked: Question) -> list[dict[str, Any]]:
+    """Return the series that a question is about.
+
+    Raises
+    ------
+    CaseError
+        For a grouping that there is not, or a counter that was not captured.
+    """
+    unknown = [part for part in asked.by if part not in GROUPS]
+    if unknown:
+        raise CaseError(f"cannot group by {unknown[0]!r}", f"group by: {', '.join(GROUPS)}")
+    return choose(read_series(view), asked)
 
 
 def read_series(view: View) -> list[dict[str, Any]]:

@@ -53,6 +53,13 @@ _LOOSE = {"FailoverThreshold": "group", "FailoverPeriod": "group", "RestartPerio
 _LOOSE_LIST = re.compile(rf"^(?:{'|'.join(_LOOSE)}) *: \d{{1,10}}\r?$", re.MULTILINE)
 _OWNERS = re.compile(r"ClusterObject +OwnerNodes\s*")
 _OWNER_TABLE = re.compile(rf"^{_OWNERS.pattern}?\r?\n-+ +-+", re.MULTILINE)
+_BLOCKS = (
+    ("Object", _PARAMETER_TABLE),
+    ("ClusterObject", _PARAMETER_LIST),
+    ("OwnerNodes", _OWNER_TABLE),
+    *((name, _LOOSE_LIST) for name in _LOOSE),
+)
+"""A word of each block, which is found sooner than the block."""
 _NODE = r"[\w-]{1,63}(?:\.[\w-]{1,63}){0,8}"
 _OWNER = re.compile(rf"(?P<name>\S.{{0,254}}?) +\{{(?P<nodes>{_NODE}(?:, ?{_NODE}){{0,63}})\}}\s*")
 _RESOURCE = {"State": "state", "OwnerGroup": "owner_group", "ResourceType": "resource_type"}
@@ -68,7 +75,7 @@ MAX_PROPERTIES = 500
 def recognise(text: str) -> bool:
     """Return whether a text holds one of the blocks that no other output has."""
     return any(sign in text for sign in _SIGNS) or any(
-        pattern.search(text) for pattern in (_PARAMETER_TABLE, _PARAMETER_LIST, _OWNER_TABLE, _LOOSE_LIST)
+        word in text and pattern.search(text) for word, pattern in _BLOCKS
     )
 
 

@@ -70,7 +70,8 @@ class ClusterLogReader:
     def detect(self, head: bytes, name: str) -> Detection | None:
         """Recognise an entry, or the titles of sections."""
         text, _encoding, _skip = head_text(head)
-        if not _ENTRY.search(text) and not (_TITLE.search(text) and "time zone offset of this" in text):
+        is_log = "::" in text and _ENTRY.search(text)
+        if not is_log and not ("time zone offset of this" in text and _TITLE.search(text)):
             return None
         if len(head) < HEAD_BYTES:
             # Loaded for short files alone.

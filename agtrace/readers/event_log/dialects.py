@@ -118,7 +118,7 @@ def dialect_of(text: str) -> Dialect | None:
 
 def _fixed_columns(line: str) -> list[tuple[str, int]] | None:
     """Return the columns of a fixed-width table with their widths, except the message."""
-    if len(line) > 2000:
+    if len(line) > 2000 or not _TITLE.match(line, len(line) - len(line.lstrip())):
         return None
     titles = list(_TITLE.finditer(line))
     if _TITLE.sub("", line).strip() or len(titles) < 5:

@@ -76,7 +76,7 @@ LONGEST = 4096
 
 def looks_like(text: str) -> bool:
     """Return whether a text holds entries of one of the daemons."""
-    return _DAEMONS.search(text) is not None or _COROSYNC.search(text) is not None
+    return _DAEMONS.search(text) is not None or ("corosync" in text and _COROSYNC.search(text) is not None)
 
 
 def decode(text: TextLines) -> Decoded:

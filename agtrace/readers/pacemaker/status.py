@@ -53,7 +53,7 @@ MAX_ITEMS = 20_000
 
 def looks_like(text: str) -> bool:
     """Return whether a text holds the summary of a cluster."""
-    return _SIGN.search(text) is not None and ("Cluster name: " in text or "Stack: " in text)
+    return ("Cluster name: " in text or "Stack: " in text) and _SIGN.search(text) is not None
 
 
 def decode(text: TextLines) -> Decoded:

@@ -14,6 +14,8 @@ ERRORLOG = re.compile(
 CLUSTER_LOG = re.compile(
     r"(?:\[[^\]\n]{1,40}\] )?[0-9a-fA-F]{8}\.[0-9a-fA-F]{8}::\d{4}/\d\d/\d\d-\d\d:\d\d:\d\d\.\d{3} "
 )
+_SIGNS = {ERRORLOG: ("Server", "Logon", "Backup", "spid"), CLUSTER_LOG: ("::",)}
+"""What every entry has one of: to search for a word takes a tenth of the time of a pattern."""
 WIDTHS = range(40, 141)
 """Characters at which mails and forums break lines."""
 MOST_LINES = 200
@@ -46,7 +48,8 @@ def lines_of(text: str) -> list[str]:
 
 def has_entries(text: str, is_entry: re.Pattern[str]) -> bool:
     """Return whether a text has an entry; most texts are told without going through their lines."""
-    is_possible = BOX in text or is_entry.search(text) is not None
+    has_sign = any(sign in text for sign in _SIGNS[is_entry])
+    is_possible = BOX in text or (has_sign and is_entry.search(text) is not None)
     return is_possible and bool(log_in(lines_of(text), is_entry).lines)
 
 

@@ -86,12 +86,19 @@ def _is_local(path: str, is_last: bool, all_local: bool) -> bool:
 def path_filter(globs: Sequence[str]) -> re.Pattern[str] | None:
     r"""Return the pattern of case-folded paths that match any glob; None if all do.
 
-    A glob (`agtrace.globs`) matches a whole path, with ``\\host`` in front or without it.
+    A glob (`agtrace.globs`) matches a whole path, with ``\\host`` in front or without it, or the name of a
+    counter.
     """
     if not globs:
         return None
-    choices = "|".join(expression(glob.casefold()) for glob in globs)
+    choices = "|".join(expression(glob.casefold()) for glob in path_globs(globs))
     return re.compile(rf"(?:\\\\[^\\]*)?(?:{choices})\Z", re.DOTALL)
+
+
+def path_globs(globs: Sequence[str]) -> list[str]:
+    """Return globs of paths, also for those that name a counter alone."""
+    names = (f"*\\{glob}" for glob in globs if "\\" not in glob and not glob.startswith("*"))
+    return [*globs, *names]
 
 
 def counters_batch(

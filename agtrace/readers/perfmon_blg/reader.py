@@ -17,7 +17,7 @@ from agtrace.errors import CaptureError
 from agtrace.moments import microseconds
 from agtrace.readers.ahead import one_ahead
 from agtrace.readers.base import Batch, Detection, ReadOptions, Source
-from agtrace.readers.pdh_text.columns import counters_batch
+from agtrace.readers.pdh_text.columns import counters_batch, path_globs
 from agtrace.readers.pdh_text.slabs import samples_batch, ticks_batch
 from agtrace.readers.perfmon_blg.facts import Offset, header_facts, offset_by_zone, offset_facts
 from agtrace.readers.perfmon_blg.faults import issues
@@ -116,7 +116,7 @@ class PerfmonBlgReader:
 
 def _decoder(options: ReadOptions, values: Literal["cooked", "none"], order: Sequence[int] = ()) -> Decoder:
     return Decoder(
-        counters=list(options.counters),
+        counters=path_globs(options.counters),
         begin=options.begin and microseconds(options.begin),
         end=options.end and microseconds(options.end),
         values=values,

@@ -206,9 +206,10 @@ def _holds(head: bytes, is_named: bool) -> bool:
     # One column is easily the underlined title of another tool's text.
     if is_named or any(len(columns) > 1 or name for name, columns in found):
         return True
+    if next(find.tables(text, is_wanted), None) is None:
+        return False
     lower = text.lower().replace(" ", "_")
-    is_possible = any(sign in lower for sign in SIGNS) or bare.header_of(text) is not None
-    return is_possible and next(find.tables(text, is_wanted), None) is not None
+    return any(sign in lower for sign in SIGNS) or bare.header_of(text) is not None
 
 
 READING = QueryResultReader()

@@ -51,11 +51,11 @@ def hours(length, *named):
 
 
 def test_hours_of_one_night_follow_each_other_over_midnight():
-    assert hours(timedelta(hours=23, minutes=59), "23", "00") == ["23", "00"]
+    assert hours(timedelta(hours=23, minutes=59), "23", "00") == [23, 0]
 
 
 def test_hours_of_more_than_a_day_stand_in_the_order_of_the_clock():
-    assert hours(timedelta(days=1), "23", "00") == ["00", "23"]
+    assert hours(timedelta(days=1), "23", "00") == [0, 23]
 
 
 def test_columns_are_named_by_what_was_asked():

@@ -235,7 +235,9 @@ def test_a_counter_that_comes_twice_is_kept_once():
         ([r"\\jbsag?\sqlserver:*"], [SEND_QUEUE, REDO_QUEUE]),
         ([r"*intel[r]*"], [NIC]),
         ([r"\network interface(intel[r] 82574l)\bytes total/sec"], [NIC]),
-        (["Log Send Queue"], []),
+        (["Log Send Queue"], [SEND_QUEUE]),
+        (["log*"], [SEND_QUEUE]),
+        (["Send Queue"], []),
         (["*"], [SEND_QUEUE, NIC, REDO_QUEUE]),
     ],
 )

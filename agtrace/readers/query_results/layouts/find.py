@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from agtrace.errors import CaptureError
-from agtrace.readers.base import ReadOptions, Source
+from agtrace.readers.base import HEAD_BYTES, ReadOptions, Source
 from agtrace.readers.query_results.layouts import bordered, html, objects, padded, properties, separated
 from agtrace.readers.query_results.layouts.normal import normal
 from agtrace.readers.query_results.layouts.table import Header, Notice, Records, Table, Wanted
@@ -21,6 +22,8 @@ PARTS = (bordered, separated, padded, properties)
 
 def tables(text: str, is_wanted: Wanted) -> Iterator[Table]:
     """Return the tables of a text whose columns are wanted, in the order of their lines."""
+    if len(text) <= HEAD_BYTES and not any(map(is_wanted, _headers(text))):
+        return
     for layout in WHOLE:
         if whole := list(layout.tables(text, is_wanted)):
             yield from map(normal, whole)
@@ -34,6 +37,24 @@ def tables(text: str, is_wanted: Wanted) -> Iterator[Table]:
     if found and not text.endswith("\n"):
         _note_open_end(*found[-1])
     yield from found
+
+
+@lru_cache(4)
+def _headers(text: str) -> tuple[Sequence[str], ...]:
+    """Return the names of the columns of every header in a short text.
+
+    Several readers look for tables of their own in the beginning of a file. Where none is wanted, all
+    of them are offered the same headers.
+    """
+    offered: list[Sequence[str]] = []
+
+    def refused(names: Sequence[str]) -> bool:
+        offered.append(names)
+        return False
+
+    for layout in (*WHOLE, *PARTS):
+        list(layout.tables(text, refused))
+    return tuple(offered)
 
 
 def _note_open_end(header: Header, records: Records) -> None:
