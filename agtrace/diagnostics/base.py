@@ -1,4 +1,4 @@
-"""What a diagnostic is: SQL beside Python, findings, figures and words for one question."""
+"""The base class of analyses: SQL beside Python, findings, figures and texts for one question."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from agtrace.store.sql_files import beside
 from agtrace.tables.records import R
 
 OFFERED = {"findings": "findings", "tbl_": "tables", "fig_": "figures", "say_": "words"}
-"""How the methods of an analysis begin that give something to see, and what that is."""
+"""Prefixes of the methods that return results, with the kind of result."""
 
 
 def snake(name: str) -> str:
@@ -40,15 +40,15 @@ class Analysis:
     question: ClassVar[str]
     """The question that it answers, in one line."""
     order: ClassVar[int] = 70
-    """Position in the report; of several with the same, by name."""
+    """Position in the report; equal ones are ordered by name."""
     needs: ClassVar[tuple[Need, ...]] = ()
-    """What it reads; docs/capture.md lists it."""
+    """The captures it reads; docs/capture.md lists them."""
 
     checks: ClassVar[tuple[Check, ...]] = ()
-    """What it checks, each with the findings that answer it."""
+    """Its checks, each with the findings that answer it."""
 
     measures: ClassVar[tuple[Measure, ...]] = ()
-    """The columns of its tables: what stands above them on a page."""
+    """The columns of its tables, with labels and units for headings."""
 
     def __init__(self, view: View) -> None:
         self.view = view
@@ -130,7 +130,7 @@ class Analysis:
 
     @classmethod
     def sql(cls, name: str) -> str:
-        """Read the SQL file ``name`` that lies beside the analysis."""
+        """Read the SQL file ``name`` from the folder of the analysis."""
         import inspect
 
         return beside(inspect.getfile(cls))(name)

@@ -113,7 +113,8 @@ class Shared:
         """Return the ratio between each two edges.
 
         NaN if less than half of the time is shared, or if the first rate is almost zero: data in flight would
-        then count as a ratio."""
+        then count as a ratio.
+        """
         found = np.full(len(edges) - 1, np.nan)
         place = np.searchsorted(edges, (self.starts + self.ends) / 2) - 1
         inside = (place >= 0) & (place < len(found))

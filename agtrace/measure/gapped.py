@@ -51,7 +51,8 @@ def slope(times: Values, values: Values) -> Slope | None:
     A queue grows in steps, one for each batch of the load. Those steps are the growth, so a method that
     treats them as outliers (the median of pairwise slopes) would miss it. Residuals are autocorrelated: the
     interval is widened as for a first-order autoregressive process, and its t quantile uses the effective
-    degrees of freedom."""
+    degrees of freedom.
+    """
     known = ~np.isnan(values)
     t, v = times[known], values[known]
     n = len(t)

@@ -1,7 +1,8 @@
 """Properties of servers and hosts from the starts of SQL Server in ERRORLOGs, and when they held.
 
 The only source of edition, build, operating system, processors and memory at a given time: a server may have
-been changed between two starts."""
+been changed between two starts.
+"""
 
 from __future__ import annotations
 

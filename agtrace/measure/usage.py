@@ -1,7 +1,8 @@
 """Activity of the hosts' processors, disks and network cards within windows of time.
 
 Shared by all analyses of a span on several hosts: a seeding operation, a run of a comparison. Byte rates are
-B/s, percentages are 0 to 100, times are UTC."""
+B/s, percentages are 0 to 100, times are UTC.
+"""
 
 from __future__ import annotations
 

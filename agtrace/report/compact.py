@@ -19,7 +19,8 @@ def compact(spec: dict[str, Any]) -> dict[str, Any]:
     """Return a figure's data and layout with lines of many points as typed arrays.
 
     Times become milliseconds since 1970 on an axis declared as a time axis; values become single precision
-    numbers (seven digits). Everything else is unchanged."""
+    numbers (seven digits). Everything else is unchanged.
+    """
     layout = dict(spec["layout"])
     data = []
     for trace in spec["data"]:

@@ -1,6 +1,6 @@
-"""What the notebooks call: open the case, then show what its analyses give.
+"""Functions called by notebooks: open the case, then show the results of its analyses.
 
-Nothing is computed in a notebook that is not importable and tested.
+All computations are in importable, tested modules.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ __all__ = ["at", "describe", "findings_text", "incidents", "key_figures", "open_
 
 SAMPLE = "log_send_queue"
 INJECTED = "# Parameters\n"
-"""How papermill begins the cell that it adds."""
+"""Start of the cell that papermill adds."""
 
 
 def open_case(
@@ -89,7 +89,7 @@ def open_case(
 
 
 def _say_sample(name: str) -> None:
-    """Mark a notebook that runs without a case: nobody must take its findings for their own."""
+    """Mark a notebook that runs on a sample, so that its findings are not mistaken for those of a case."""
     from IPython.display import Markdown, display
 
     display(

@@ -1,7 +1,8 @@
 """The colours of figures: one meaning each within a page.
 
 Items that can appear on one page have separate palettes without shared colours. In dark mode each colour is
-replaced (report/templates/figures.js)."""
+replaced (report/templates/figures.js).
+"""
 
 from __future__ import annotations
 

@@ -41,18 +41,18 @@ def _rank(severity: str) -> int:
 
 @dataclass(frozen=True)
 class Evidence:
-    """One number or fact that a finding rests on.
+    """One number or fact that a finding is based on.
 
     Parameters
     ----------
     label
-        What it is, in words.
+        Name of the value.
     value
-        The value; numbers stay numbers, and what is none (NaN, or beyond what a double holds) is None.
+        The value; numbers stay numbers; NaN and numbers beyond a double are None.
     unit
-        Unit of a number, "" otherwise. Byte rates name whose bytes: "log B/s", "wire B/s".
+        Unit of a number, "" otherwise. Byte rates name the kind of bytes: "log B/s", "wire B/s".
     source
-        Where it comes from: counter and host, file and line.
+        Its source: counter and host, file and line.
     """
 
     label: str

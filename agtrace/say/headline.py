@@ -31,7 +31,8 @@ def headline(findings: Sequence[Finding]) -> Finding | None:
     Critical findings and outages come first, then answers to specific captures, then the rest; findings on
     the quality of captures come last. If a stream keeps up after a limit was found, the limit is resolved and
     belongs to the rest. An answer of severity info does not lead if there is a warning. Among equals the most
-    severe leads, then the cause of the others, then the higher confidence."""
+    severe leads, then the cause of the others, then the higher confidence.
+    """
     kept_up: dict[tuple[str, ...], str] = {}
     for each in findings:
         if each.id == MENDED:

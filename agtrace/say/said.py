@@ -7,7 +7,8 @@ missing fields; ``[terms]`` has names for values. A ``.md`` file is the Markdown
 shared by several are separate fields, here or in another file: ``{{ part("seen", "path.loss") }}`` joins the
 non-empty ones, and ``parts([..])`` returns them one by one. Both accept further facts by name. Steps of a
 remedy are lines that start with ``1. ``; they are numbered in order. A file missing in the folder is read
-from ``agtrace/say/said``."""
+from ``agtrace/say/said``.
+"""
 
 from __future__ import annotations
 

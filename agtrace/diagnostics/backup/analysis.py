@@ -63,7 +63,7 @@ OF_CARDS = tuple(f"{card}\\{counter}" for card in CARDS for counter in (SENT, BA
 STARTS = "ERRORLOG from the start of SQL Server on"
 
 WANTED = "($database is null or lower(database) = $database)"
-"""Which operations are asked for, in SQL."""
+"""SQL condition for the requested database."""
 
 NEEDS = (
     Need(
@@ -165,7 +165,7 @@ class Backup(Analysis):
 
     @cached_property
     def studies(self) -> list[BackupStudy]:
-        """What was measured, by kind of operation and database, the longest first."""
+        """Return the studies by kind of operation and database, the longest first."""
         if not len(self.table):
             return []
         runs = f"select * from backup_runs where {WANTED} order by study, configuration, operation_id"

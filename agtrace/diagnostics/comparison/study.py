@@ -41,12 +41,12 @@ from agtrace.thresholds import Thresholds
 SAID = Said(__package__ or "")
 
 MOST_TOLD = 30
-"""Comparisons that become findings; the tables show every run."""
+"""Comparisons that become findings; the tables have every run."""
 
 
 @dataclass(frozen=True)
 class Asked:
-    """What the reader wants compared; times UTC, a name without regard to case."""
+    """The requested comparison; times in UTC, a name case-insensitive."""
 
     database: str | None = None
     start: datetime | None = None
@@ -73,16 +73,16 @@ class Group:
 
 @dataclass(frozen=True)
 class Study:
-    """The runs of a case and what they say.
+    """The runs of a case and their comparison.
 
     Parameters
     ----------
     open
-        What stays open, one sentence each.
+        Unknowns, one sentence each.
     contradictions
-        Figures that cannot all be true, one sentence each, by run.
+        Contradicting figures, one sentence each, by run.
     unmeasured
-        What its hosts did not show, one sentence each, by run.
+        Measurements missing from its hosts, one sentence each, by run.
     """
 
     runs: tuple[Run, ...]
@@ -233,7 +233,7 @@ def _group(runs: list[Run], uses: Uses, asked: Asked, limits: Thresholds) -> Gro
 
 
 Doubt = tuple[str, dict[str, Any]]
-"""A sentence to be said: where its words lie, and the facts that they name."""
+"""A sentence: the name of its text, and the values used in it."""
 
 
 def unmeasured(uses: Uses, run: Run, least: float) -> list[Doubt]:
