@@ -26,14 +26,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Parameters
     ----------
     arguments
-        What follows ``agtrace``; default ``sys.argv``: then this process is the command, and
+        The arguments after ``agtrace``; by default ``sys.argv``: this process is then the command, and
         signals end it.
 
     Returns
     -------
     int
-        0 done; 1 a capture, analysis, notebook or plugin failed (the rest is done); 2 wrong usage;
-        3 ``--fail-on`` met; 130 interrupted; 141 the reader of the output went away.
+        0 success; 1 a capture, analysis, notebook or plugin failed (the rest is complete); 2 wrong usage;
+        3 ``--fail-on`` met; 130 interrupted; 141 the reader of the output has closed it.
     """
     for stream in (sys.stdout, sys.stderr):
         # A console that lacks a character of a database name must not end the run.

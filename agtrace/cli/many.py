@@ -81,6 +81,6 @@ def many_options(function: Callable[..., int]) -> Callable[..., int]:
 
 
 def say_step(text: str) -> None:
-    """Print a step with its time, at once: somebody may follow the log."""
+    """Print a step with its time, flushed at once for readers of the log."""
     say(f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ} {one_line(text)}")
     sys.stdout.flush()

@@ -81,7 +81,7 @@ scheduler_option = click.option(
 
 
 def engine_at(scheduler: str | None) -> contextlib.AbstractContextManager[Engine | None]:
-    """Connect to the cluster that the user named; None where it was not asked for."""
+    """Connect to the cluster named by the user; None if there is none."""
     if scheduler is None:
         return contextlib.nullcontext()
     from agtrace.engines import connected
@@ -174,12 +174,12 @@ def case_options(function: Callable[..., int]) -> Callable[..., int]:
 
 
 def parse_settings(_ctx: click.Context, _parameter: click.Parameter, value: Path | None) -> dict[str, float]:
-    """Read the thresholds that the user sets for this run, before any capture is read.
+    """Read the user's thresholds for this run, before any capture is read.
 
     Raises
     ------
     click.BadParameter
-        The file is not there, or anything in it does not hold.
+        The file does not exist, or contains an invalid value.
     """
     if value is None:
         return {}
@@ -207,12 +207,12 @@ settings_option = click.option(
 def parse_utc_offsets(
     _ctx: click.Context, _parameter: click.Parameter, values: tuple[str, ...]
 ) -> dict[str, int | str]:
-    """Turn ``[HOST=]H:MM`` or ``[HOST=]ZONE`` into offsets by host; the key ``*`` stands for every host.
+    """Parse ``[HOST=]H:MM`` or ``[HOST=]ZONE`` into offsets by host; the key ``*`` means every host.
 
     Raises
     ------
     click.BadParameter
-        The text is not of this form, or further from UTC than any zone.
+        The text does not have this form, or the offset is larger than that of any zone.
     """
     if not values:
         return {}

@@ -1,4 +1,4 @@
-"""How a run ends: the exit status, and the one line that says why."""
+"""The end of a run: the exit status, and one line with the reason."""
 
 from __future__ import annotations
 

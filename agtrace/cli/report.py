@@ -214,6 +214,6 @@ def _show_end(
 
 
 def _show_told(findings: Sequence[Finding]) -> None:
-    """Print the findings while the pages are still being made."""
+    """Print the findings while the pages are still being written."""
     say()
     show_findings(findings)

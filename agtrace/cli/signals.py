@@ -1,4 +1,4 @@
-"""Signals that end the command: within two seconds, with status 130, and nothing left behind."""
+"""Signals that end the command: within two seconds, with status 130, without leaving files behind."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class CommandEnding:
 
     def listen(self) -> None:
         """Install the handlers; signals ignored by the parent process stay ignored (nohup, &)."""
-        # Python tries that folder with a file of its own, once: an interrupt then would leave it.
+        # Python tests that folder by writing a file, once: an interrupt at that point would leave it.
         with contextlib.suppress(OSError):
             tempfile.gettempdir()
         wanted = [getattr(signal, name) for name in NAMES if hasattr(signal, name)]
@@ -56,18 +56,17 @@ class CommandEnding:
             signal.signal(number, self._raise)
         # Handlers registered first run last.
         atexit.register(self._end)
-        # Python gives signals back to the system while it shuts down, and one that arrives then
-        # would turn the status of a command that is done.
+        # Python resets signal handlers while it shuts down; a signal that arrives then would change the
+        # status of a completed command.
         atexit.register(_ignore, caught)
         sys.unraisablehook = _say_unless_noted
         threading.excepthook = _say_unless_told
         threading.Thread(target=self._watch, args=(frozenset(caught),), daemon=True).start()
 
     def finish(self, status: int) -> int:
-        """End the process with the status of the command, or give it where something is still at work.
+        """End the process with the status of the command, or return the status if work is still running.
 
-        When it was interrupted, threads that wait for a kernel or a query that has been stopped are not
-        waited for.
+        After an interrupt, threads waiting for a stopped kernel or query are not waited for.
         """
         self._status = status
         self._done.set()

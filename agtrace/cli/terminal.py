@@ -1,4 +1,4 @@
-"""Text on a terminal: colours, wrapping, progress, and nothing that a capture could smuggle in."""
+"""Text on a terminal: colours, wrapping, progress, and protection against control characters in captures."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def one_line(text: str) -> str:
 
 
 def colour(text: str, **style: object) -> str:
-    """Style text; `say` takes the style away again where it is not wanted."""
+    """Style text; `say` removes the style if colours are off."""
     return click.style(text, **style)  # type: ignore[arg-type]
 
 

@@ -57,7 +57,7 @@ class Compared:
 
     @property
     def differs(self) -> bool:
-        """Whether anything that was captured in both differs."""
+        """Return whether anything captured in both cases differs."""
         told = any(each.differs and not is_about_captures(each) for each in self.findings)
         return told or any(row.differs for part in PARTS for row in getattr(self, part))
 
@@ -66,7 +66,7 @@ class Compared:
         return differing(getattr(self, part))
 
     def worse(self, severity: str) -> bool:
-        """Return whether a finding at least so severe is new, more severe or more frequent."""
+        """Return whether a finding of at least this severity is new, more severe or more frequent."""
         least = SEVERITY_ORDER.index(severity)
         return any(
             each.severities[1]

@@ -60,7 +60,7 @@ def write(
 
 
 def page(of: Comparison) -> str:
-    """Return the page: differences first, all of it folded, and what could not be compared."""
+    """Return the page: the differences first, the rest folded, and what could not be compared."""
     figures = [
         block
         for name, fig in (("figure-minutes", of.fig_minutes()), ("figure-ratios", of.fig_ratios()))

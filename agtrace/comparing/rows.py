@@ -120,7 +120,7 @@ class ComparedFinding:
 
     @property
     def differs(self) -> bool:
-        """Whether the second case says something else."""
+        """Return whether the second case differs."""
         return self.verdict in DIFFERENCES
 
     @property

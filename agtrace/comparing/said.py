@@ -1,4 +1,4 @@
-"""The words of a comparison: what differs, in a sentence, in lines, and what could not be compared."""
+"""The texts of a comparison: the differences, as a sentence or lines, and what could not be compared."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class Words:
         return SAID.text(f"finding.{told.verdict}.short", self._of_finding(told))
 
     def short(self, row: Row) -> str:
-        """Describe a difference in a few words, for a sentence."""
+        """Describe a difference in a few words."""
         return SAID.text("row.short", self._facts(row))
 
     def row(self, row: Row) -> str:
@@ -142,7 +142,7 @@ class Words:
         Parameters
         ----------
         every
-            What is the same, too.
+            Whether to include equal items.
         """
         of = self._of
         lines = [SAID.text("title.text", self._names), "", self.headline]

@@ -33,7 +33,7 @@ def of_settings(before: Side, after: Side, pairing: Pairing) -> list[Row]:
 def _settings(side: Side, pairing: Pairing, place: int) -> dict[Key, Value]:
     return {
         (_about(row["kind"], row["item"], pairing, place), row["setting"]): (
-            # A text without a time does not say which of them came first.
+            # A text without a time does not show which of them came first.
             (", then " if row["is_in_order"] else " and ").join(row["values"]),
             row["unit"] or "",
         )

@@ -31,25 +31,24 @@ _sql = beside(__file__)
 
 @dataclass(frozen=True)
 class Check:
-    """One thing that a question checks.
+    """A check of a question.
 
     Parameters
     ----------
     name
         Its section in said/checked.toml.
     answers
-        Ids of the findings that report a problem of it.
+        Ids of the findings that report a problem.
     sources
-        Sources of `coverage` any of which shows that there is no problem.
+        Sources of `coverage`, any of which shows that there is no problem.
     relations
-        Relations any row of which shows it.
+        Relations, any row of which shows it.
     counters, topics
-        Counters of perfmon, and topics of an ERRORLOG: their hosts were watched by that.
+        Counters of perfmon, and topics of an ERRORLOG: hosts with these were watched.
     events
-        Kinds of events of `timeline` that contradict "no problem": they may be part of what another finding
-        reports.
+        Kinds of events of `timeline` that contradict "no problem": they may belong to another finding.
     is_optional
-        A case need not have what it is about: it does not apply where nothing of it was captured.
+        Whether it does not apply if nothing about it was captured, since a case need not have it.
     """
 
     name: str
@@ -124,16 +123,16 @@ def results(
     *,
     is_missing: bool,
 ) -> list[Checked]:
-    """Return what came of the checks of a question.
+    """Return the results of the checks of a question.
 
     Parameters
     ----------
     findings
-        All findings of the case, the most severe first: another question may answer a check, too.
+        All findings of the case, the most severe first: other questions may also answer a check.
     said
-        The words of the question.
+        The texts of the question.
     is_missing
-        Whether the question has no input at all.
+        Whether the question has no input.
     """
     return [_result(question, check, findings, view, said, is_missing=is_missing) for check in checks]
 
@@ -198,7 +197,7 @@ def _seen(check: Check, view: View) -> Seen:
 
 
 def _watch(rows: Sequence[Watched], hosts: frozenset[str]) -> str:
-    """Return which hosts were watched, by what and for how long: the longest time of each, least to most."""
+    """Return the hosts watched, by which source and for how long: the longest time of each, shortest first."""
     longest = [
         max((row.seconds or 0.0 for row in rows if row.host_id == host), default=0.0) for host in hosts
     ]

@@ -18,7 +18,7 @@ OF_ALL = frozenset(
 
 
 def counters(of: str, names: str) -> tuple[str, ...]:
-    """Name counters of one object; ``names`` stand with commas between them."""
+    """Return counters of one object, from names separated by commas."""
     return tuple(f"{of}\\{name}" for name in names.split(", "))
 
 
@@ -82,19 +82,19 @@ class Need:
         return hosts_with(view, self.kind, self.names)
 
     def is_met_by(self, gave: set[tuple[str, str]]) -> bool:
-        """Return whether a capture has any of it, given what it gave by kind and name."""
+        """Return whether a capture satisfies it, given the capture's contents by kind and name."""
         if self.kind == "counter" and "*" in self.names:
             return any(kind == "counter" for kind, _name in gave)
         return any((self.kind, name) in gave for name in self.names)
 
 
 def used_by(view: View, needs: Mapping[str, Sequence[Need]]) -> dict[str, list[str]]:
-    """Return the questions that used each content, by content_id, in the order of the report.
+    """Return the questions that used each content, by content_id, in report order.
 
     Parameters
     ----------
     needs
-        What each question needs, by its title. One that lacks what it cannot do without used nothing.
+        The needs of each question, by its title. A question without its required captures used none.
     """
     asked = {title: own for title, own in needs.items() if all(n.is_met(view) for n in own if n.lacking)}
     every = [need for own in asked.values() for need in own]

@@ -175,22 +175,22 @@ class Looking(Measuring, Telling, Questions):
         return pd.DataFrame(list(named.relations().items()), columns=["relation", "one row per"])
 
     def recipes(self, relation: str | None = None) -> pd.DataFrame:
-        """List queries to begin with: five of each relation.
+        """List example queries: five for each relation.
 
         Parameters
         ----------
         relation
-            Only its own.
+            Name of a relation; only its queries.
 
         Returns
         -------
         pandas.DataFrame
-            relation, task, and query, which `sql` takes.
+            relation, task, and query, to be run with `sql`.
 
         Raises
         ------
         CaseError
-            No relation has this name; the message names the nearest.
+            There is no relation of this name; the message names similar ones.
 
         Examples
         --------

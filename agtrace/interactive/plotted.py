@@ -200,7 +200,7 @@ def _plotted(panel: Panel, samples: dict[int, Samples], steps: Steps | None, clo
 
 
 def highest(found: list[Plotted]) -> list[Plotted]:
-    """Return the series with the highest means, as many as a panel holds."""
+    """Return the series with the highest means, up to the limit of a panel."""
     kept = sorted(found, key=lambda each: -float(np.nanmean(each.values)))[:MOST_LINES]
     return sorted(kept, key=lambda each: each.name)
 

@@ -82,7 +82,7 @@ class Access(Analysis):
 
     @cached_property
     def _numbers(self) -> frozenset[int]:
-        """Numbers of messages that logs and sessions hold."""
+        """Return the numbers of all messages in logs and sessions."""
         errors = self.view.table("select distinct error from log_entries where error is not null")
         return frozenset(errors.column("error").to_pylist())
 

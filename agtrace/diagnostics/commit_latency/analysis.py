@@ -45,7 +45,7 @@ class CommitLatency(Analysis):
 
     @cached_property
     def links(self) -> list[Link]:
-        """Every database and replica whose blocks were captured."""
+        """Return every database and replica with captured blocks."""
         return links(self.view)
 
     @cached_property
@@ -65,7 +65,7 @@ class CommitLatency(Analysis):
 
     @cached_property
     def groups(self) -> dict[str, str]:
-        """The group that each host has the primary of; empty where several are known."""
+        """Return the group whose primary is on each host; empty if there are several."""
         return {row.host_id: row.ag for row in self.ask(Groups)}
 
     @cached_property
@@ -75,7 +75,7 @@ class CommitLatency(Analysis):
 
     @cached_property
     def stretches(self) -> list[waiting.Stretch]:
-        """Looks in a row whose waits explain the same."""
+        """Return intervals of consecutive snapshots whose waits have the same explanation."""
         return waiting.stretches(self.explained, thresholds.of(self.view))
 
     @cached_property
@@ -85,7 +85,7 @@ class CommitLatency(Analysis):
 
     @property
     def _whole(self) -> list[Link]:
-        """Those whose whole commits were captured."""
+        """Return the links whose whole commits were captured."""
         return [link for link in self.judged if link.commit is not None]
 
     @cached_property
@@ -122,7 +122,7 @@ class CommitLatency(Analysis):
         )
 
     def tbl_waits(self) -> pd.DataFrame:
-        """Return every interval of wait statistics: its waits, the send queue, what they explain."""
+        """Return every interval of wait statistics: its waits, the send queue, the explanation."""
         return frame(waiting.COLUMNS, waiting.table(self.explained, thresholds.of(self.view)))
 
     def fig_waits(self) -> Figure:
@@ -144,7 +144,7 @@ class CommitLatency(Analysis):
         return found
 
     def say_what_if(self) -> str:
-        """Return in Markdown what commits would take after a change, as an estimate."""
+        """Return the estimated commit times after a change, in Markdown."""
         from agtrace.replay import outcome as estimates
 
         return estimates.of_commits(self._estimates, thresholds.of(self.view))
@@ -172,11 +172,11 @@ class CommitLatency(Analysis):
         return tables.hops(self.links)
 
     def tbl_slow(self) -> pd.DataFrame:
-        """Return the slowest commits with their time, their hops, and what was busy then."""
+        """Return the slowest commits with their time, their hops, and the busy resources."""
         return self.view.table(self.sql("slow.sql"), given={"commit_samples": self._samples}).to_pandas()
 
     def tbl_beside(self) -> pd.DataFrame:
-        """Return what was busy during slow commits, and during the others."""
+        """Return busy resources during slow commits and during other commits."""
         return tables.beside(self._whole, self.beside)
 
     def tbl_blocks(self) -> pd.DataFrame:

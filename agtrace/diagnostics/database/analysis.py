@@ -67,7 +67,7 @@ class Databases(Analysis):
         ]
 
     def _shown(self) -> list[Shown]:
-        """How the log of each database stood at its last snapshot."""
+        """Return the state of each database's log in its last snapshot."""
         return self.ask(Shown) if self.view.has_rows("databases") else []
 
     def findings(self) -> list[Finding]:

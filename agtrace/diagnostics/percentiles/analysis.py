@@ -181,7 +181,7 @@ class Percentiles(Analysis):
 
     @cached_property
     def distribution(self) -> Distribution:
-        """Everything computed about the question, once."""
+        """Return the requested distribution, computed once."""
         return read_quantiles(self.view, self.asked)
 
     def findings(self) -> list[Finding]:
@@ -193,11 +193,11 @@ class Percentiles(Analysis):
         return SAID.text("nothing.said", {})
 
     def leading_figures(self) -> list[Evidence]:
-        """Return the leading numbers: what was counted, percentiles of the leading groups."""
+        """Return the leading numbers: the counters, and percentiles of the leading groups."""
         return entries(key_figures(self.distribution))
 
     def say_summary(self) -> str:
-        """Describe in Markdown what was counted, and the median and range of the leading groups."""
+        """Describe the counters, and the median and range of the leading groups, in Markdown."""
         return SAID.page("summary", facts(self.distribution))
 
     def fig_percentiles(self) -> Figure:

@@ -53,7 +53,7 @@ class Readable(Analysis):
     measures = measures.SIZES
 
     def _of(self, kind: type[R], sources: Sources, parameters: dict[str, Any] | None = None) -> list[R]:
-        """Run a query whose rows come from some sources; where a case has nothing of them, it has none."""
+        """Return the rows of a query over some sources; empty if the case has none of them."""
         return self.ask(kind, parameters) if sources.are_in(self.view) else []
 
     @cached_property
@@ -101,7 +101,7 @@ class Readable(Analysis):
         return by_severity(SAID.findings(self.judged))
 
     def say_summary(self) -> str:
-        """Describe in a sentence whose version store matters."""
+        """Name the hosts whose version stores have findings, in one sentence."""
         if not self.judged:
             return self.say_nothing()
         hosts = dict.fromkeys(each.subject.get("host", "a secondary") for each in self.judged)
@@ -112,7 +112,7 @@ class Readable(Analysis):
         return SAID.text("nothing.said", {})
 
     def fig_sizes(self) -> Figure:
-        """Draw the version store over time, what is free in tempdb, and the longest transaction."""
+        """Draw the version store over time, free space in tempdb, and the longest transaction."""
         return figures.sizes(self.ask(Series), "Version store of secondaries", self.host_colours)
 
     def tbl_growths(self) -> pd.DataFrame:

@@ -57,11 +57,11 @@ class Redo(Analysis):
 
     @cached_property
     def blockers(self) -> list[Blockers]:
-        """Which sessions held the locks that redo waited for, by server."""
+        """Return the sessions that held the locks that redo waited for, by server."""
         return self._of(Blockers, "blocked_redo")
 
     def _of(self, kind: type[R], relation: str, given: dict[str, Any] | None = None) -> list[R]:
-        """Run a query whose rows come from a relation; most cases have nothing of either."""
+        """Return the rows of a query over a relation that most cases lack."""
         return self.ask(kind, given) if self.view.has_rows(relation) else []
 
     @cached_property
@@ -96,7 +96,7 @@ class Redo(Analysis):
         return by_severity(SAID.findings(self.judged))
 
     def say_summary(self) -> str:
-        """Describe in a sentence whose redo waits."""
+        """Name the hosts whose redo waits, in one sentence."""
         if not self.judged:
             return self.say_nothing()
         return SAID.page("summary", {"told": [each.facts["host"] for each in self.judged]})
@@ -106,7 +106,7 @@ class Redo(Analysis):
         return SAID.text("nothing.said", {})
 
     def tbl_waits(self) -> pd.DataFrame:
-        """Return what redo waited for, by server and type, while it had secondaries.
+        """Return the waits of redo, by server and type, while the server had secondaries.
 
         Returns
         -------
@@ -116,5 +116,5 @@ class Redo(Analysis):
         return frame(WAITS, self.waited)
 
     def tbl_blockers(self) -> pd.DataFrame:
-        """Return the sessions seen to block redo: whose, for how long, and what they ran."""
+        """Return the sessions that blocked redo: their host, the duration, and their statements."""
         return frame(BLOCKERS, self.blockers)

@@ -1,4 +1,4 @@
-"""What is asked, and which series that means."""
+"""The requested counters and groupings, and the series they select."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from agtrace.moments import LOCAL
 from agtrace.resolve.names import is_meant
 
 BACKUPS = "backups"
-"""The object of what the ERRORLOG and Extended Events say of backups, as if it were counters."""
+"""Object name for backups in the ERRORLOG and Extended Events, treated as counters."""
 
 DEFAULTS = (
     f"{BACKUPS}\\Backup throughput",
@@ -39,16 +39,16 @@ SYSTEM_DATABASES = frozenset({"master", "model", "msdb", "mssqlsystemresource", 
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked; see `Percentiles`.
+    """The request; see `Percentiles`.
 
     Parameters
     ----------
     peers_apart
-        Instances that are replicas are kept apart, whatever ``total`` says.
+        Keep instances that are replicas separate, regardless of ``total``.
     busy
-        Idle values are left out: always, never, or (None) of a rate that is often idle.
+        Leave out idle values: always, never, or (None) for rates that are often idle.
     tz
-        By whose clocks hours and days are counted: of each host, or of a zone.
+        Time zone of hours and days: that of each host, or a zone.
     q
         Further quantiles, 0 to 1.
     """
