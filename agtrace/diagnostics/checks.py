@@ -197,7 +197,7 @@ def _seen(check: Check, view: View) -> Seen:
 
 
 def _watch(rows: Sequence[Watched], hosts: frozenset[str]) -> str:
-    """Return the hosts watched, by which source and for how long: the longest time of each, shortest first."""
+    """Return the hosts watched, by which source and for how long: the longest time of each, sorted."""
     longest = [
         max((row.seconds or 0.0 for row in rows if row.host_id == host), default=0.0) for host in hosts
     ]

@@ -1,4 +1,4 @@
-"""Series whose samples were taken at different moments, on common rows."""
+"""Alignment of series sampled at different times on common rows."""
 
 from __future__ import annotations
 

@@ -30,10 +30,10 @@ class View(Protocol):
         """Topics that some row of messages or facts has."""
 
     def fields(self, event: str) -> frozenset[str]:
-        """Return the columns of ``events_<event>``; empty if no capture holds such an event."""
+        """Return the columns of ``events_<event>``; empty if no capture contains such an event."""
 
     def has_rows(self, relation: str) -> bool:
-        """Return whether a relation of what happened has rows; queried once."""
+        """Return whether a relation of events has rows; queried once."""
 
     def table(
         self,
@@ -43,7 +43,7 @@ class View(Protocol):
     ) -> pa.Table:
         """Return the result of a query with ``$name`` parameters as an Arrow table.
 
-        ``given`` holds tables that the query names and that exist for it alone.
+        ``given`` contains temporary tables for this query, by name.
         """
 
     def rows(

@@ -1,4 +1,4 @@
-"""Rates as what they are: a sample speaks of the interval before it, and of no other time."""
+"""Rates with the intervals that their samples cover: a sample covers only the time before it."""
 
 from __future__ import annotations
 
@@ -83,9 +83,9 @@ class Shared:
     Parameters
     ----------
     starts, ends
-        Stretches in which neither changes, seconds since 1970.
+        Intervals in which both are constant, seconds since 1970.
     one, other
-        The two rates in each.
+        The two rates in each interval.
     """
 
     starts: Values

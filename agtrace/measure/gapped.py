@@ -1,4 +1,4 @@
-"""The few statistics that the verdicts rest on."""
+"""The statistics that verdicts are based on, for series with gaps."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ BLOCKS = 60
 
 @dataclass(frozen=True)
 class Spread:
-    """A distribution in a few numbers; ``n`` samples stand behind each."""
+    """A distribution in a few numbers, from ``n`` samples."""
 
     n: int
     mean: float
@@ -37,7 +37,7 @@ def spread(values: Values | None) -> Spread | None:
 
 @dataclass(frozen=True)
 class Slope:
-    """A slope per second with its 95 % interval; ``n`` samples stand behind it."""
+    """A slope per second with its 95 % interval, from ``n`` samples."""
 
     value: float
     low: float
@@ -68,13 +68,14 @@ def slope(times: Values, values: Values) -> Slope | None:
     rise = float(away @ v / (away @ away))
     rest = v - v.mean() - rise * away
     square = float(rest @ rest)
-    # Rounding leaves crumbs beside a straight line; they are not noise.
+    # Rounding leaves small residuals on a straight line; they are not noise.
     if square <= 1e-18 * float(v @ v):
         rise = rise if abs(rise) * (t[-1] - t[0]) > 1e-9 * float(np.abs(v).max()) else 0.0
         return Slope(rise, rise, rise, n)
     alike = float(np.clip(rest[1:] @ rest[:-1] / square, 0.0, 0.95))
     error = np.sqrt(square / max(len(t) - 2, 1) / (away @ away) * (1 + alike) / (1 - alike))
-    # Squares of such values are correlated by the square: so many of them tell of the scatter.
+    # The squares of such values are correlated by the square of their correlation: effective degrees of
+    # freedom.
     freedom = max(round((len(t) - 2) * (1 - alike**2) / (1 + alike**2)), 1)
     found = Fit(np.array([rise]), np.array([error]), freedom).interval(0)
     assert found.low is not None
@@ -115,7 +116,7 @@ def runs(mask: np.ndarray, bridge: int = 0) -> list[tuple[int, int]]:
     Parameters
     ----------
     bridge
-        Interruptions of at most so many rows do not end a stretch.
+        Longest interruption within a run, in rows.
     """
     held = np.flatnonzero(mask)
     if not len(held):

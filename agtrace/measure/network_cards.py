@@ -47,9 +47,9 @@ class Cards:
     Parameters
     ----------
     teams
-        Teams' own cards, of teams that carry something.
+        Teams' own cards, of teams with traffic.
     others
-        Every other card: those of the teams too, and teams that carry nothing.
+        Every other card, including those of the teams, and teams without traffic.
     """
 
     teams: tuple[Card, ...]

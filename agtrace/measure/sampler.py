@@ -16,6 +16,6 @@ def with_sampled(view: View) -> None:
 
 @once_per_case
 def with_log_steps(view: View) -> None:
-    """Create ``scratch.log_steps``, and ``scratch.sampled`` beside it."""
+    """Create ``scratch.log_steps`` and ``scratch.sampled``."""
     with_sampled(view)
     view.run(_sql("log_steps.sql"))

@@ -73,16 +73,16 @@ def starts(view: View) -> Mapping[str, tuple[Start, ...]]:
 
 
 def in_force(known: Iterable[D], moments: Collection[datetime]) -> list[D]:
-    """Return the starts that may show what held at some of these moments, in time order.
+    """Return the starts whose properties may hold at some of these times, in chronological order.
 
-    The last start before a moment counts; where none is known, or not when it was, every one may.
+    The last start before a time counts; if there is none, or its time is unknown, every start may.
 
     Parameters
     ----------
     known
         Starts in order of time.
     moments
-        UTC; without a zone the host's local time. Without any every start may tell.
+        UTC; without a zone the host's local time. If empty, all starts are returned.
     """
     every = list(known)
     counted: set[int] = set()

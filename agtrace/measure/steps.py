@@ -29,7 +29,7 @@ class Steps:
     how
         Names of the aggregates.
     is_several
-        Whether they were asked as several, even of one name: the answer then names them.
+        Whether several were requested, even with one name: the result then contains their names.
     """
 
     length: pd.Timedelta

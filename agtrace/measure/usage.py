@@ -113,7 +113,7 @@ class Usage:
         return self.mean / 100 * self.cores.count * self.seconds
 
     def core_seconds_per_gb(self, size: float | None) -> float | None:
-        """Return the core-seconds per GB (10^9 bytes) of what was processed in the window."""
+        """Return the core-seconds per GB (10^9 bytes) of data processed in the window."""
         spent = self.core_seconds
         return None if spent is None or not size else spent / (size / GB)
 
@@ -132,12 +132,12 @@ class Part:
 
 @dataclass(frozen=True)
 class CoreLoads:
-    """How busy each processor of a host was within a window.
+    """Utilisation of each processor of a host within a window.
 
     Parameters
     ----------
     means
-        % Processor Time by processor, in order of their numbers; two at least.
+        % Processor Time by processor, in order of their numbers; at least two.
     n
         Samples of each within the window.
     """
@@ -154,7 +154,7 @@ class CoreLoads:
 
     @property
     def evenness(self) -> float:
-        """Mean of all over that of the busiest: 1 where all are as busy, 1 / cores where one does it all."""
+        """Return the mean of all divided by the busiest: 1 if equally busy, 1 / cores if only one is busy."""
         most = self.means[self.busiest]
         return sum(self.means.values()) / len(self.means) / most if most else 1.0
 
@@ -281,7 +281,7 @@ def minutes(view: View, windows: Sequence[Window], resources: Iterable[str]) -> 
 
 
 def of(usages: Iterable[Usage], window: int, host: str | None, resource: str) -> Usage | None:
-    """Pick one row; None where it was not captured."""
+    """Return one row; None if not captured."""
     wanted = (window, host, resource)
     return next((u for u in usages if (u.window, u.host, u.resource) == wanted), None)
 
@@ -291,11 +291,11 @@ class Limits(Protocol):
 
     @property
     def usage_samples(self) -> float:
-        """So many samples at least."""
+        """The fewest samples."""
 
     @property
     def usage_covered_share(self) -> float:
-        """Over at least this share of the window."""
+        """The least share of the window covered."""
 
 
 def is_enough(usage: Usage, limits: Limits) -> bool:
@@ -306,9 +306,7 @@ def is_enough(usage: Usage, limits: Limits) -> bool:
 def _prepare(
     view: View, windows: Sequence[Window], resources: tuple[str, ...]
 ) -> dict[_Key, tuple[str, float | None]]:
-    """Make scratch.usage_series, unless nothing was captured; give the instance and the capacity of each
-    resource.
-    """
+    """Create scratch.usage_series; return the instance and capacity of each resource, if captured."""
     if not _sample(view, windows, resources):
         return {}
     # By window and host: the counter of each resource that ranks first, with its instances.
@@ -341,7 +339,7 @@ measures them."""
 
 
 def _sample(view: View, windows: Sequence[Window], resources: Iterable[str]) -> bool:
-    """Make scratch.usage_samples, what counts within each window, where any series tells of it."""
+    """Create scratch.usage_samples, the samples within each window; return whether there are series."""
     needed = {each for resource in resources for each in (resource, *BESIDE.get(resource, ()))}
     before = _sampled.pop(view, None)
     if before is None or before[0] != tuple(windows) or not needed <= before[1]:
@@ -408,5 +406,5 @@ def _store(view: View, chosen: list[_Chosen]) -> None:
 
 
 def moment(micros: int) -> datetime:
-    """Return the instant so many microseconds after the start of 1970, UTC."""
+    """Return the time that many microseconds after the start of 1970, UTC."""
     return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=micros)

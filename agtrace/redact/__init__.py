@@ -65,7 +65,7 @@ class Redacted:
 
 
 def is_redacted(case: str | Path, *, trust_store: bool = False) -> bool:
-    """Return whether a folder is a case without names that `redact` made."""
+    """Return whether a folder is a case without names, written by `redact`."""
     return redacted_store(case_folder(case), trust=trust_store) is not None
 
 
@@ -155,7 +155,7 @@ def redacted_case(
     case_settings: bool = True,
     trust_store: bool = False,
 ) -> Iterator[tuple[Path, Redacted | None]]:
-    """Return a case without names for as long as it is asked; one that is redacted already is given as it is.
+    """Yield a temporary case without names; an already redacted case is yielded unchanged.
 
     Parameters
     ----------
@@ -195,7 +195,7 @@ def _check_place(case: Path, out: Path, secret: Path) -> None:
 
 
 def _is_earlier(out: Path) -> bool:
-    """Return whether a folder holds an earlier redaction of this user and nothing else."""
+    """Return whether a folder contains only an earlier redaction of this user."""
     kept = Store(out / REDACTED_NAME)
     names = {path.name for path in out.iterdir()}
     return (

@@ -1,4 +1,4 @@
-"""Arrow columns without names: each distinct value is rewritten once, whatever the number of rows."""
+"""Redaction of Arrow columns: each distinct value is rewritten once, for any number of rows."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Columns:
         self._shown: set[str] = set()
 
     def begin(self) -> None:
-        """Begin with another content, whose rowsets are others."""
+        """Start another content, which has its own rowsets."""
         self._rowsets = {}
 
     def batch(self, table: str, batch: pa.RecordBatch) -> pa.RecordBatch:
@@ -119,7 +119,7 @@ class Columns:
             return pa.MapArray.from_arrays(_offsets(column), keys, made).cast(column.type)
         if table == "rowset_rows":
             return _relisted(column, self._cells(batch["rowset"], column))
-        # Of counters: what an instance is, its object says; the path is made of both.
+        # The kind of a counter's instance depends on its object; the path contains both.
         instances = _joined(_filled(batch["object"], batch["object_written"]), batch["instance"])
         if name == "instance":
             return self._replaced(instances, self._instance)
@@ -167,7 +167,7 @@ class Columns:
         return columns[place].strip() if place < len(columns) else ""
 
     def _replaced(self, column: pa.Array, way: Callable[[str], str]) -> pa.Array:
-        """Return a column of texts with each distinct value replaced; what is dropped is counted by rows."""
+        """Return a column of texts with each distinct value replaced; dropped values are counted by rows."""
         encoded = column.cast(pa.string()).dictionary_encode()
         made: list[Any] = [value if value is None else way(value) for value in _values(encoded.dictionary)]
         gone = {
@@ -222,7 +222,7 @@ def _is_textual(kind: pa.DataType) -> bool:
 
 
 def _joined(*columns: pa.Array) -> pa.Array:
-    """Return the texts of columns as one, NULL where the last one is."""
+    """Return the texts of columns joined, NULL if the last one is."""
     *keys, value = (column.cast(pa.string()) for column in columns)
     filled = [pc.coalesce(key, pa.scalar("", pa.string())) for key in keys]
     return pc.binary_join_element_wise(*filled, value, pa.scalar(_APART, pa.string()))
@@ -233,7 +233,7 @@ def _filled(column: pa.Array, other: pa.Array) -> pa.Array:
 
 
 def _offsets(column: pa.Array) -> pa.Array:
-    """Return the offsets of a list or map, from 0 as `flatten`, `keys` and `items` begin."""
+    """Return the offsets of a list or map, starting at 0 like `flatten`, `keys` and `items`."""
     offsets = column.offsets
     return pc.subtract(offsets, offsets[0])
 

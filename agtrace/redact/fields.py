@@ -50,7 +50,7 @@ _INSTANCE_IS_NUMBER = re.compile(r"_?[Tt]otal|\d{1,6}|node ?\d{1,4}|default|inte
 
 @cache
 def kind_of(name: str) -> str:
-    """Return what a field holds; `TEXT` where the name says nothing."""
+    """Return the kind of a field; `TEXT` if its name does not show it."""
     return next((kind for kind, pattern in _kinds() if pattern.fullmatch(name)), TEXT)
 
 
@@ -61,7 +61,7 @@ def _kinds() -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 
 def kind_of_instance(counters: str) -> str:
-    """Return what the instances of a perfmon object are; of SQL Server those not listed are names."""
+    """Return the kind of a perfmon object's instances; unlisted ones of SQL Server are names."""
     if _OF_DATABASES.match(counters):
         return DATABASE
     if counters == _OF_REPLICAS:
@@ -72,12 +72,12 @@ def kind_of_instance(counters: str) -> str:
 
 
 class Fields:
-    """Rewrites values by what they hold.
+    """Rewrites values by their kind.
 
     Parameters
     ----------
     texts
-        Rewrites what is text.
+        Rewrites texts.
     """
 
     def __init__(self, texts: Texts) -> None:
@@ -131,7 +131,7 @@ class Fields:
         return "|".join(self.texts.path_or_text(part) for part in value.split("|"))
 
     def _words(self, value: str) -> str:
-        """Return a state, a wait type or another value of the products; an unknown word in it is replaced."""
+        """Return a state, a wait type or another product value; an unknown word in it is replaced."""
         if (
             _STATE.fullmatch(value)
             and all(map(is_own, value.split("_")))
@@ -146,7 +146,7 @@ class Fields:
         return markup.rewritten(value, self._within)
 
     def _within(self, name: str, value: str) -> str:
-        """Return what an element or attribute of XML holds."""
+        """Return an XML element's or attribute's value with names replaced."""
         if name.casefold() in _STATEMENTS_OF_XML:
             return self._statement(value)
         return self.value(kind_of(name), value)

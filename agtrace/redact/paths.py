@@ -53,9 +53,9 @@ class Paths:
     dictionary
         The names of the case.
     words
-        Rewrites a short text, such as a name of a file.
+        Rewrites a short text, such as a file name.
     of_hosts
-        Rewrites a name of a file or folder in which the names of hosts are names, whatever words they are.
+        Rewrites a file or folder name; host names in it are replaced even if they are ordinary words.
     """
 
     def __init__(
@@ -107,9 +107,7 @@ class Paths:
         return self._names.pseudonyms.word(name, FILE if is_last else FOLDER) + end
 
     def url(self, value: str) -> str:
-        """Return an address of the web without what is behind its question mark, which may be a key, and
-        without a password.
-        """
+        """Return a web address without its query, which may contain a key, and without a password."""
         scheme, _, rest = value.partition("://")
         place, *folders = re.split("[?#]", rest, maxsplit=1)[0].split("/")
         user, at, host = place.rpartition("@")
@@ -125,7 +123,7 @@ class Paths:
         )
 
     def _host(self, value: str) -> str:
-        """Return a host and its port, as they stand in an address of the web."""
+        """Return a host and its port, as written in a web address."""
         six = re.match(r"\[(.*?)\]", value)
         host, colon, port = (six[1], *value[six.end() :].partition(":")[1:]) if six else value.partition(":")
         made = self._names.pseudonyms.addresses.pseudonym(host) if six else self._labels(host)

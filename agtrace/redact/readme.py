@@ -40,11 +40,11 @@ Dropped, because it may name somebody: {dropped}.
 
 
 def counted(counts: dict[str, int], called: dict[str, str]) -> str:
-    """Return counts as words: ``3 hosts, 1,204 texts``."""
+    """Return counts as text: ``3 hosts, 1,204 texts``."""
     told = [f"{counts[kind]:,} {word}" for kind, word in called.items() if counts.get(kind)]
     return ", ".join(told) or "nothing"
 
 
 def readme(names: dict[str, int], dropped: dict[str, int]) -> str:
-    """Return the text, which names nothing of the case."""
+    """Return the text, which contains no names of the case."""
     return _TEXT.format(names=counted(names, NAMES), dropped=counted(dropped, DROPPED))

@@ -1,4 +1,4 @@
-"""The secret by which pseudonyms are made, and the map by which they are undone: they are not handed out."""
+"""The secret that pseudonyms are derived from, and the map that reverses them: neither is shared."""
 
 from __future__ import annotations
 
@@ -48,16 +48,16 @@ class Secret:
     originals: dict[str, str] = field(default_factory=dict)
 
     def pseudonyms(self) -> Pseudonyms:
-        """Return what makes pseudonyms: what had one before keeps it."""
+        """Return the pseudonyms; existing ones are kept."""
         return Pseudonyms(self.key, self.originals)
 
     def keep(self, pseudonyms: Pseudonyms) -> None:
-        """Write the file, with what has a pseudonym now and what another redaction has added to it.
+        """Write the file, with all current pseudonyms and those added by another redaction.
 
         Raises
         ------
         AgtraceError
-            It cannot be written.
+            The file cannot be written.
         """
         if os.path.lexists(self.path):
             there = read(self.path)
@@ -90,7 +90,7 @@ class Secret:
             ) from error
 
     def translated(self, text: str) -> str:
-        """Return a text with what pseudonyms stand for."""
+        """Return a text with pseudonyms replaced by the originals."""
         pseudonyms = self.pseudonyms()
         text = _GUID.sub(lambda match: pseudonyms.guids.original(match[0]), text)
         text = _CODE.sub(lambda match: self.originals.get(match[0].upper(), match[0]), text)
@@ -147,12 +147,12 @@ def read(path: Path) -> Secret:
 
 @contextlib.contextmanager
 def held(path: Path) -> Iterator[Secret]:
-    """Return the secret of a file that no other redaction reads or writes meanwhile; made where none is.
+    """Yield the secret of a file, locked against other redactions; created if missing.
 
     Raises
     ------
     AgtraceError
-        The file holds something else or cannot be written, or another redaction does not end.
+        The file contains something else or cannot be written, or another redaction does not finish.
     """
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Statements without names and literals: those about groups, backups and endpoints keep their words."""
+"""Statements without names and literals: keywords of those about groups, backups and endpoints stay."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _NUMBERED = frozenset(
 
 
 def is_kept(statement: str) -> bool:
-    """Return whether a statement begins as one about groups, endpoints, backups or restores."""
+    """Return whether a statement starts like one about groups, endpoints, backups or restores."""
     return _KEPT.match(statement) is not None
 
 

@@ -1,4 +1,4 @@
-"""Texts without what may be a name: the product's own words and numbers stay, everything else is replaced."""
+"""Redaction of texts: the product's own words and numbers stay, everything else is replaced."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ class Texts:
     def text(self, value: str) -> str:
         """Return a text with every name, address, path and id replaced.
 
-        One that has more unknown words than known ones is dropped; equal texts stay equal.
+        Texts with more unknown than known words are dropped; equal texts stay equal.
         """
         made, known, unknown = self._rewritten(value)
         if unknown > 1 and unknown / (known + unknown) >= MOST_UNKNOWN:
@@ -120,24 +120,24 @@ class Texts:
         return made
 
     def cell(self, value: str) -> str:
-        """Return a cell of which only the text is known: dropped as soon as a word of it is unknown."""
+        """Return a cell of unknown kind: dropped if any word in it is unknown."""
         made, _known, unknown = self._rewritten(value)
         return self.gone(value, DROPPED_CELL) if unknown else made
 
     def named(self, value: str) -> str:
-        """Return a short text that may be a name of the case as a whole, ordinary words or not."""
+        """Return a short text; if it is a name of the case, its pseudonym, even for ordinary words."""
         return self.names.whole(value) or self.words(value)
 
     def words(self, value: str) -> str:
-        """Return a short text, such as a name of a file, with each unknown word replaced by a pseudonym."""
+        """Return a short text, such as a file name, with each unknown word replaced by a pseudonym."""
         return self._rewritten(value)[0]
 
     def of_hosts(self, value: str) -> str:
-        """Return the name of a file or folder: names of hosts in it are names, whatever words they are."""
+        """Return a file or folder name; host names in it are replaced even if they are ordinary words."""
         return self._rewritten(value, HOST, is_of_collectors)[0]
 
     def path_or_text(self, value: str) -> str:
-        """Return a path, an address of the web or the name of a device; of any other text its words."""
+        """Return a path, web address or device name rewritten; any other text word by word."""
         if value[1:3] == ":\\" or value.startswith(("\\\\", "/")):
             return self.paths.path(value)
         return self.names.whole(value) or self.words(value)
@@ -152,7 +152,7 @@ class Texts:
         )
 
     def holds_address(self, value: str) -> bool:
-        """Return whether an address stands in a value."""
+        """Return whether a value contains an address."""
         return any(
             match.lastgroup in ("four", "six", "mapped", "arpa", "url") for match in _PIECE.finditer(value)
         )
@@ -166,7 +166,7 @@ class Texts:
         )
 
     def gone(self, value: str, what: str) -> str:
-        """Return what stands for a text that was dropped: equal ones stay equal."""
+        """Return the placeholder for a dropped text: equal texts have equal placeholders."""
         return f"({what} dropped {self.pseudonyms.mark(value.strip()[:COMPARED])})"
 
     def _rewritten(
@@ -203,7 +203,7 @@ class Texts:
         return "".join(pieces), known, unknown
 
     def _own(self, value: str, start: int, end: int, is_own: Callable[[str], bool]) -> int:
-        """Return how many characters from a word on are the products' own, 0 where the word is somebody's."""
+        """Return how many characters from a word on are the products' own; 0 if the word may be a name."""
         joined = JOINED.match(value, start)
         word = value[start:end].casefold()
         if is_own is is_of_collectors and is_own(word) and word not in _OF_NAMES:
@@ -218,7 +218,7 @@ class Texts:
     def _name_at(
         self, value: str, start: int, end: int, free: int, certain: str = ""
     ) -> tuple[int, int, str] | None:
-        """Return the longest name of the case that stands here: where, until where, and its pseudonym.
+        """Return the longest name of the case at this position: start, end and pseudonym.
 
         So many characters before the word belong to nothing else.
         """
@@ -236,7 +236,7 @@ class Texts:
         return None
 
     def _is_named(self, value: str, begin: int, stop: int) -> bool:
-        """Return whether ordinary words stand where a name does: behind what says so, or in quotes."""
+        """Return whether ordinary words are used as a name: after a keyword that precedes names, or quoted."""
         before = value[max(begin - 40, 0) : begin]
         if _UNQUOTED.search(before) or (_NUMBERED.match(value, stop) and before.endswith((" from ", " to "))):
             return True
@@ -256,7 +256,7 @@ class Texts:
         if kind == "guid":
             return made.guids.pseudonym(piece)
         if kind == "switch":
-            # Of a start-up parameter; its path follows at once.
+            # A start-up parameter; its path follows directly.
             return piece
         if kind == "mac":
             return made.addresses.hardware(piece)
@@ -280,7 +280,7 @@ class Texts:
         return self._account(piece)
 
     def _account(self, piece: str) -> str:
-        """Return ``DOMAIN\\user`` or ``HOST\\INSTANCE``: both parts are names whatever words they are."""
+        """Return ``DOMAIN\\user`` or ``HOST\\INSTANCE``: both parts are replaced, even ordinary words."""
         first, _, second = piece.partition("\\")
         if first.casefold() in AUTHORITIES:
             return piece
@@ -297,7 +297,7 @@ class Texts:
 
 
 def _end(value: str, begin: int, name: str) -> int | None:
-    """Return where a name in lower case ends that begins here; None where another text stands."""
+    """Return the end of a lower-case name that starts at a position; None if the text differs."""
     most = begin + len(name)
     if value[begin:most].casefold() == name:
         return most

@@ -1,4 +1,4 @@
-"""Which words of a text are the product's own, so that they tell nothing of a customer."""
+"""The product's own words, which reveal nothing about a customer."""
 
 from __future__ import annotations
 
@@ -77,14 +77,14 @@ def is_declared(name: str) -> bool:
 
 
 def is_compound(word: str) -> bool:
-    """Return whether a word is put together of others and the product's own, as ``ProcessingFailure`` is."""
+    """Return whether a word is a compound of product words, such as ``ProcessingFailure``."""
     return word.casefold() in listed("names.txt")
 
 
 def own_length(joined: str) -> int:
-    """Return how many characters of words that are joined are a name of the products, 0 where none is.
+    """Return how many characters of joined words are a product name; 0 if none.
 
-    Ordinary words that joints put together are somebody's name: of ``svc_backup`` no part stays.
+    Ordinary words connected by joints count as a name: no part of ``svc_backup`` is kept.
     """
     parts = list(re.finditer(WORD, joined))
     for last in range(len(parts) - 1, 0, -1):
@@ -96,7 +96,7 @@ def own_length(joined: str) -> int:
 
 
 def is_of_collectors(word: str) -> bool:
-    """Return whether a word of the name of a capture is one of those that collectors and SQL Server give."""
+    """Return whether a word in a capture's name is one that collectors or SQL Server use."""
     lower = word.casefold()
     return lower in listed("collectors.txt") or word.isdecimal() or _WITH_DIGITS.fullmatch(lower) is not None
 

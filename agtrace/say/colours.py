@@ -16,7 +16,7 @@ FAINT = "#7b8794"
 GRID = "#e4e7eb"
 BAND = "#f0a30a"
 
-# Paul Tol's muted and medium-contrast schemes, made for the same eyes; the pale ones last.
+# Paul Tol's muted and medium-contrast schemes, also suitable for colour blindness; the pale ones last.
 HOSTS = ("#332288", "#CC6677", "#117733", "#882255", "#44AA99", "#AA4499", "#999933", "#88CCEE", "#DDCC77")
 DATABASES = ("#004488", "#997700", "#994455", "#6699CC", "#EE99AA", "#EECC66")
 STEPS = (*COLOURS, "#8C510A", "#762A83")

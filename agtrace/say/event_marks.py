@@ -1,6 +1,6 @@
-"""As which mark an event of the timeline is drawn, wherever it is: one family, one symbol, one colour.
+"""The marks of timeline events, the same everywhere: one family, one symbol, one colour.
 
-None has the colour of a role or of a kind of capture, beside which it is drawn.
+No family has the colour of a role or of a kind of capture, since they are drawn together.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""How every figure looks, and how long series become few points that still tell the truth.
+"""The style of all figures, and the reduction of long series to few representative points.
 
-Nothing here imports plotly until a figure is made.
+plotly is imported only when a figure is made.
 """
 
 from __future__ import annotations
@@ -91,12 +91,12 @@ def label(text: object, limit: int = 80) -> str:
 
 
 def reduce(times: Any, values: Any, points: int = 4 * WIDTH) -> tuple[np.ndarray, np.ndarray]:
-    """Reduce a series to at most ``points`` points that draw the same line.
+    """Reduce a series to at most ``points`` points with the same shape.
 
-    The span is cut into buckets of equal time; the first, lowest, highest and last value of each
-    stay (M4: Jugel and others, VLDB 2014), so extremes and their times are exact. Where a step is
-    longer than `GAP_FACTOR` median steps a NaN breaks the line; when gaps are too many to keep, the
-    longest ones stay. Blank (NaN) values are dropped first. Times come back sorted.
+    The span is cut into buckets of equal time; the first, lowest, highest and last value of each are kept
+    (M4: Jugel and others, VLDB 2014), so extremes and their times are exact. A step longer than `GAP_FACTOR`
+    median steps breaks the line with a NaN; with too many gaps, the longest are kept. Blank (NaN) values are
+    dropped first. Returned times are sorted.
     """
     t, v = _series(times, values)
     if len(t) < 2:
@@ -206,7 +206,7 @@ def lines(
             found = [each for each in here if each[0].is_right is is_right]
             _draw(fig, found, right_unit if is_right else units[row], place, colours)
     if has_right:
-        # plotly would put its ticks where those of the left are, at odd values.
+        # plotly would align its ticks with those on the left, at odd values.
         fig.update_yaxes(tickmode="auto", showgrid=False, secondary_y=True)
     if log:
         fig.update_yaxes(type="log")
@@ -217,7 +217,7 @@ def lines(
     finish(fig, title, 140 + panel_height * rows, legend_above=True)
     if panels:
         fig.update_layout(margin_t=104)
-    # Panel titles stand over the left end of their panel, where reading begins.
+    # Panel titles are at the left end of their panel, where reading starts.
     fig.for_each_annotation(lambda a: a.update(x=0, xanchor="left", font_size=13), {"yanchor": "bottom"})
     return fig
 
@@ -251,7 +251,7 @@ def finish(fig: Figure, title: str, height: int, *, legend_above: bool = False, 
     Parameters
     ----------
     legend_above
-        The legend stands below the title, however high the figure is, and not above its first panel.
+        Place the legend below the title for any figure height, not above the first panel.
     """
     fig.update_layout(template=template(), title_text=label(title, 160), height=height)
     if legend_above:
@@ -313,7 +313,7 @@ def describe(*figs: Figure) -> str:
     """Describe figures, one line per trace: points, lowest and highest value, gaps.
 
     Printed beside a figure in a notebook, where a test compares it: the picture's content as text.
-    Between two figures stands an empty line.
+    Figures are separated by an empty line.
     """
     return "\n\n".join(map(_described, figs)) or NOTHING
 
@@ -336,7 +336,7 @@ def _described(fig: Figure) -> str:
         if trace.type != "scatter":
             told.append(f"{name}: {words.count(len(trace.y if trace.y is not None else ()), 'bar')}")
             continue
-        # Where names stand on the vertical axis, the values lie along the other one.
+        # If names are on the vertical axis, the values are on the other one.
         rows = fig.layout["yaxis" + (trace.yaxis or "y")[1:]]
         is_named = rows.ticktext is not None or any(isinstance(each, str) for each in trace.y)
         along = "x" if is_named else "y"
@@ -359,7 +359,7 @@ def _described(fig: Figure) -> str:
 
 
 def _marks(places: Any, rows: Any) -> str:
-    """Describe how many moments are marked, and in which rows; positions within rows mean nothing."""
+    """Return the number of marked moments, by row; positions within rows have no meaning."""
     told = words.count(len(places), "point")
     if rows.ticktext is None or not len(places):
         return told
@@ -373,7 +373,7 @@ def use_renderer() -> None:
 
     Their tool bar then has no upload button.
     """
-    # plotly looks for it when it looks for its renderers.
+    # plotly imports it when it looks for its renderers.
     notebook_format.load()
     import plotly.io as pio
 
@@ -385,8 +385,8 @@ def use_renderer() -> None:
 def show(*figs: Figure) -> None:
     """Show figures in a notebook, as the mimetype that JupyterLab and the report render.
 
-    The JSON is the same in every run, unlike plotly's HTML with its random ids. One without a value is
-    a line of words: an empty axis tells a reader nothing.
+    The JSON is the same in every run, unlike plotly's HTML with its random ids. A figure without values is
+    shown as a line of text: an empty axis is useless.
     """
     import plotly.io as pio
     from IPython.display import display

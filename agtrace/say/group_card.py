@@ -17,20 +17,20 @@ class Cell:
 
 @dataclass(frozen=True)
 class GroupCard:
-    """A group with its replicas, or the hosts that belong to none.
+    """A group with its replicas, or the hosts without a group.
 
     Parameters
     ----------
     name
-        What stands above it.
+        Heading of the card.
     as_of
-        Which snapshot or log shows it, and of when.
+        The snapshot or log it is from, and its time.
     headings, rows
-        A table with a row for each replica; columns without any value are left out.
+        A table with a row for each replica; empty columns are left out.
     settings
         Options of the group and its cluster: label and value.
     unknown
-        What was not captured, and how to collect it; "" where nothing is missing.
+        Missing captures, and how to collect them; "" if complete.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Which finding answers the question that the captures of a case were taken for: it is read first."""
+"""Choice of the headline: the finding that answers the question that the captures were made for."""
 
 from __future__ import annotations
 
@@ -65,19 +65,19 @@ def _edge(finding: Finding, edge: str) -> str:
 
 
 def read_first(findings: Sequence[T], of: Callable[[T], Finding]) -> list[T]:
-    """Return findings in their order, except for the headline: it comes first.
+    """Return findings in their order, but with the headline first.
 
     Parameters
     ----------
     of
-        Gives the finding of each.
+        Returns the finding of each item.
     """
     first = headline([of(each) for each in findings])
     return sorted(findings, key=lambda each: of(each) is not first)
 
 
 def is_answer(finding: Finding) -> bool:
-    """Return whether a case can open with a finding, instead of stating that nothing stands out."""
+    """Return whether a finding can be the headline, instead of a note that there are no problems."""
     return finding.severity != "info" or finding.id in ANSWERS or finding.id.partition(".")[0] in ANSWERS
 
 

@@ -40,18 +40,18 @@ STEP = re.compile(r"^\d{1,2}\. ", re.MULTILINE)
 
 @dataclass(frozen=True, kw_only=True)
 class Judged:
-    """A verdict: what it is about, when, how sure it is, and the measures that decide.
+    """A verdict: its subject, window, confidence, and deciding measures.
 
     Parameters
     ----------
     said
-        Where its words lie: the name of the file, after a point a section of it ("restart.died").
+        Name of its texts: the file, then after a dot a section of it ("restart.died").
     id, severity, subject, window, confidence
         Of the finding.
     evidence
-        What it rests on, in the order in which it is shown.
+        Its evidence, in display order.
     facts
-        What its words name besides.
+        Further values used in its texts.
     """
 
     said: str
@@ -69,12 +69,12 @@ MOST_OF_TITLE = 90
 
 
 class Said:
-    """The words of one question.
+    """The texts of one question.
 
     Parameters
     ----------
     package
-        The question's package; its folder ``said`` holds the templates.
+        The question's package; its folder ``said`` contains the templates.
     """
 
     def __init__(self, package: str) -> None:
@@ -99,14 +99,14 @@ class Said:
         return found
 
     def finding(self, judged: Judged) -> Finding:
-        """Put a verdict into words.
+        """Return a verdict as a finding with texts.
 
         Raises
         ------
         jinja2.UndefinedError
-            A template names what the judge does not hand over.
+            A template uses a value that the judge does not set.
         KeyError
-            There are no such words.
+            There are no such texts.
         """
         if not self.template(judged.said, "title"):
             raise KeyError(f"{judged.said}: there are no words for it in {self._folder}")
@@ -126,15 +126,15 @@ class Said:
         )
 
     def findings(self, judged: Iterable[Judged]) -> list[Finding]:
-        """Put verdicts into words, in their order."""
+        """Return verdicts as findings with texts, in order."""
         return [self.finding(each) for each in judged]
 
     def text(self, name: str, facts: Mapping[str, Any], place: str = places.PLAIN) -> str:
-        """Return one field of the words: ``"limits.heading"`` is ``heading`` of said/limits.toml."""
+        """Return one text by field: ``"limits.heading"`` is ``heading`` of said/limits.toml."""
         return _numbered(self._part(name, facts, place))
 
     def page(self, name: str, facts: Mapping[str, Any]) -> str:
-        """Return a Markdown text, found by name beside the findings' texts, filled in."""
+        """Return a Markdown page by name, filled in; pages are in the same folder as the findings' texts."""
         if name not in self._pages:
             self._pages[name] = (self._folder / f"{name}.md").read_text(encoding="utf-8")
         parts = self._parts(name, "", facts, places.MARKDOWN)
@@ -216,7 +216,7 @@ def _evidence(measured: Measured) -> Evidence:
 
 
 def _paragraphs(text: str) -> str:
-    """Flatten each paragraph to one line, but lists and tables: templates are broken where they read best."""
+    """Join each paragraph into one line, except lists and tables: line breaks in templates are free."""
     lines = (_flat(paragraph) for paragraph in re.split(r"\n\s*\n", text))
     return "\n\n".join(line for line in lines if line)
 
@@ -232,7 +232,7 @@ def _flat(paragraph: str) -> str:
 
 
 def _numbered(text: str) -> str:
-    """Write numbers before the steps of a text, each on a line of its own."""
+    """Write numbers before the steps of a text, each step on its own line."""
     numbers = itertools.count(1)
     joined = re.sub(r"\n+(?=\d{1,2}\. )", "\n", text)
     return STEP.sub(lambda _: f"{next(numbers)}. ", joined)

@@ -1,4 +1,4 @@
-"""Findings as people see them, on pages and in notebooks: numbers in words, text escaped."""
+"""Findings for display on pages and in notebooks: numbers formatted, text escaped."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def amount_and_unit(evidence: Evidence) -> tuple[str, str]:
 
 
 def key_figures(finding: Finding, numbers: int = 6, settings: int = 1) -> list[Evidence]:
-    """Choose what a reader sees first: the leading number of each quantity, then settings.
+    """Return the key figures: the leading number of each quantity, then settings.
 
     Labels name the quantity, then after a comma the statistic: "log received, p95".
     """
@@ -110,7 +110,7 @@ def stretch(start: datetime | None, end: datetime | None) -> str:
 
 
 def subject_of(finding: Finding) -> list[tuple[str, str]]:
-    """Return what a finding is about, as people read it: a mode, trigger or cause that is open is unknown."""
+    """Return the subject of a finding for display: an open mode, trigger or cause is shown as unknown."""
     return [
         (words.plain(key), "unknown" if key in REASONS and value == "open" else words.plain(value))
         for key, value in finding.subject.items()
@@ -121,7 +121,7 @@ def subject_of(finding: Finding) -> list[tuple[str, str]]:
 def findings_text(findings: Iterable[Finding]) -> str:
     """Format findings as text with rounded numbers, the same in every run.
 
-    Notebooks print it in a cell whose stored output a test compares.
+    Notebooks print it in cells whose stored output is compared by a test.
     """
     lines = []
     for finding in findings:
@@ -144,10 +144,10 @@ def confidence_of(finding: Finding) -> str:
 
 
 def shortened(text: str, most: int = SHORT_WORDS) -> tuple[str, str]:
-    """Part a text at the end of a sentence: what is read at first sight, and the rest.
+    """Split a text at the end of a sentence into a visible and a folded part.
 
-    The first part has ``most`` words at most, but never less than a sentence, and no command is parted.
-    Paragraphs stay apart. A list of steps is parted between two steps.
+    The first part has at most ``most`` words, but at least a sentence; commands are never split. Paragraphs
+    stay separate. A list of steps is split between two steps.
     """
     if len(text.split()) <= most:
         return text, ""
@@ -167,9 +167,9 @@ def first_words(text: str, most: int) -> str:
 
 
 def verdict_of(finding: Finding) -> str:
-    """Return what a finding says in one sentence: its title, with the number that decides.
+    """Return a finding as one sentence: its title, with the deciding number.
 
-    A title with a number has it already.
+    Titles that contain a number are unchanged.
     """
     title = words.plain(finding.title, VERDICT_LENGTH - 1).rstrip(".")
     first = deciding(finding)
@@ -181,10 +181,10 @@ def verdict_of(finding: Finding) -> str:
 
 
 def deciding(finding: Finding) -> Evidence | None:
-    """Return the number that decides a finding: the first of its evidence.
+    """Return the deciding number of a finding: the first of its evidence.
 
-    None where that is a text or is of something that the subject does not name, for a comparison, which no
-    number of one side decides, and for limits of the captures: nothing was measured there.
+    None if that is a text or belongs to something outside the subject, for comparisons, which a number of one
+    side cannot decide, and for limits of the captures, which have no measurement.
     """
     first = finding.evidence[0]
     is_number = isinstance(first.value, int | float) and first.unit not in ("", first.label)

@@ -304,7 +304,8 @@ class Transport(Analysis):
 
         ``of_flushed`` and ``of_sent`` are ratios to the log flushed and to the bytes sent, over the time in
         which both sides have samples; empty if the units differ. ``covered`` is the share of the window with
-        samples of the hop, ``compared`` with samples of both sides."""
+        samples of the hop, ``compared`` with samples of both sides.
+        """
         return tables.sent_received(self.sent_received(replica))
 
     def tbl_sent_received_over_time(self, replica: str | None = None) -> pd.DataFrame:
