@@ -236,7 +236,7 @@ class Texts:
         return None
 
     def _is_named(self, value: str, begin: int, stop: int) -> bool:
-        """Return whether ordinary words are used as a name: after a keyword that precedes names, or quoted."""
+        """Return whether ordinary words are used as a name: after a keyword for names, or in quotes."""
         before = value[max(begin - 40, 0) : begin]
         if _UNQUOTED.search(before) or (_NUMBERED.match(value, stop) and before.endswith((" from ", " to "))):
             return True

@@ -182,14 +182,14 @@ def report(
         # Kernels take a moment to end; an interrupt at this point must still leave the previous report in
         # place.
         kernels.end()
-        # The last thing that is done: what is interrupted before leaves the old report as it was.
+        # This comes last: an interrupt before it leaves the previous report unchanged.
         target.finish()
     result.files = sorted(set(target.written))
     return result
 
 
 def _refuse_full_disk(case: Case, result: ReportResult) -> None:
-    """Raise where anything failed for want of room: such a report is not to replace one that is whole."""
+    """Raise if any part failed for lack of disk space: such a report must not replace a complete one."""
     from agtrace.store.scratch import has_room
 
     failed = [*result.failures, *case.failures.values()]
@@ -278,7 +278,7 @@ def _tell(case: Case, names: list[str], result: ReportResult, steps: Steps) -> _
 def _in_kernels(
     notebooks: dict[str, Path], given: dict[str, Any], run: _Run
 ) -> Iterator[list[Future[Executed]]]:
-    """Run notebooks that came from outside side by side, each in a kernel, meanwhile."""
+    """Run the user's notebooks in parallel, each in a kernel, in the background."""
     from agtrace.report.kernel import run_in_kernel
 
     if not notebooks:
@@ -289,7 +289,7 @@ def _in_kernels(
     most = memory.workers(os.cpu_count() or 1, each=memory.NOTEBOOK, beside=memory.NOTEBOOK)
     workers = max(min(run.jobs or most, len(notebooks)), 1)
     run.kernels.share = memory.share(workers, beside=memory.NOTEBOOK)
-    # Threads suffice: the work is done in the kernels, and papermill is loaded only once.
+    # Threads are enough: the work is done in the kernels, and papermill is imported only once.
     pool = ThreadPoolExecutor(workers, thread_name_prefix="notebook")
     ask = partial(
         run_in_kernel, kernels=run.kernels, case_settings=run.case_settings, thresholds=run.thresholds
@@ -313,7 +313,7 @@ def _run_here(path: Path, given: dict[str, Any], case: Case) -> Executed:
 
 
 def _around(case: Case) -> str:
-    """Return the part of an unnamed case's path to hide: all in front of its own name."""
+    """Return the part of a redacted case's path to hide: everything before its own name."""
     from agtrace.ingest.redacted import redacted_store
 
     if redacted_store(case.folder) is None:
@@ -323,7 +323,7 @@ def _around(case: Case) -> str:
 
 
 def _quiet(notebook: Any) -> None:
-    """Take off what libraries complain of: it names where agtrace is installed."""
+    """Remove warnings of libraries from the outputs: they contain the installation path."""
     for cell in notebook.cells:
         if cell.cell_type == "code":
             cell.outputs = [each for each in cell.outputs if each.get("name") != "stderr"]
@@ -332,7 +332,7 @@ def _quiet(notebook: Any) -> None:
 def _written(
     target: ReportFolder, done: Iterable[Executed], around: str
 ) -> dict[str, tuple[Executed, list[Block]]]:
-    """Write each notebook that has been run, and give what its page shows, while others still run."""
+    """Write each executed notebook, and yield the contents of its page, while others still run."""
     from agtrace.report.cells import blocks
     from agtrace.report.headings import headings
 

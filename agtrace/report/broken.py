@@ -1,4 +1,4 @@
-"""The report of a case of which nothing can be said: one page that says why."""
+"""The report of a case that could not be reported: one page with the reason."""
 
 from __future__ import annotations
 

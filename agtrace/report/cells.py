@@ -1,4 +1,4 @@
-"""From the cells of an executed notebook to the blocks of a page: no code, only what it shows."""
+"""Conversion of an executed notebook's cells to the blocks of a page: outputs only, no code."""
 
 from __future__ import annotations
 
@@ -77,12 +77,12 @@ class Block:
 
 
 def blocks(notebook: NotebookNode, headings: Mapping[str, str] | None = None) -> list[Block]:
-    """Return the blocks of a notebook, in its order, without its title.
+    """Return the blocks of a notebook, in order, without its title.
 
     Parameters
     ----------
     headings
-        What stands above the columns of its tables, by their names.
+        Column headings of its tables, by column name.
     """
     found: list[Block] = []
     shown_cells = [
@@ -125,7 +125,7 @@ def _markdown() -> Any:
     import mistune
 
     class TextOnly(mistune.HTMLRenderer):
-        """Keeps character references, which `agtrace.say.words.md` makes, but no tags."""
+        """Keeps character references, as written by `agtrace.say.words.md`, but no tags."""
 
         def inline_html(self, html: str) -> str:
             return escape(html)
@@ -156,7 +156,7 @@ def _displayed(data: dict[str, Any], identifier: str, headings: Mapping[str, str
     if KEY_FIGURES in data:
         yield Block("numbers", numbers=tuple(Evidence(**each) for each in data[KEY_FIGURES]))
     elif FINDING in data or LIBRARY in data:
-        # A finding stands above, among those of the page; the page has a script of its own.
+        # Findings are already among those of the page; the page has a script of its own.
         return
     elif INCIDENTS in data:
         yield Block("incidents", incidents=Incidents.of(data[INCIDENTS]))
@@ -206,7 +206,7 @@ def _values(given: Any) -> bool:
 
 
 def embedded(value: object) -> str:
-    """Write JSON that cannot end the script element that holds it."""
+    """Return JSON that cannot end the script element around it."""
     text = strict_json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
@@ -214,7 +214,7 @@ def embedded(value: object) -> str:
 
 
 def _with_caption(found: list[Block], shown: list[Block]) -> list[Block]:
-    """Put what a checked cell says under the figure before it: under each, where there are several."""
+    """Add the text of a checked cell below the figure before it: below each, if there are several."""
     text = "\n".join(block.text for block in shown if block.kind == "text").strip()
     failures = [block for block in shown if block.kind == "failure"]
     said = text.split("\n\n")

@@ -27,7 +27,7 @@ LANGUAGE = {
 
 
 class ShellEngine(Engine):
-    """Runs a notebook in a shell of its own (`agtrace.report.shell`); no kernel is started."""
+    """Runs a notebook in its own shell (`agtrace.report.shell`); no kernel is started."""
 
     @classmethod
     def execute_managed_notebook(

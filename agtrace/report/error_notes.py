@@ -1,4 +1,4 @@
-"""Explains error numbers where they stand on a page, with the product's own texts."""
+"""Explanations of error numbers on pages, from the product's own texts."""
 
 from __future__ import annotations
 

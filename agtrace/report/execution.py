@@ -28,7 +28,7 @@ OPTIONS = {
     "display.max_columns": None,
     "display.max_colwidth": 120,
     "display.float_format": number,
-    # A dollar in a name begins no formula.
+    # A dollar sign in a name does not start a formula.
     "display.html.use_mathjax": False,
 }
 """Options for tables of pandas in notebooks."""
@@ -47,11 +47,11 @@ class Executed:
     Parameters
     ----------
     name
-        Name of the notebook, and of the analysis that it shows.
+        Name of the notebook and of its analysis.
     notebook
-        Its cells, with outputs as far as it came.
+        Its cells, with the outputs up to the end or the failure.
     failure
-        What went wrong, None when it ran to its end.
+        The error; None if it ran to its end.
     """
 
     name: str
@@ -61,7 +61,7 @@ class Executed:
 
 @contextlib.contextmanager
 def sharing(case: Case | None) -> Iterator[None]:
-    """Hand an opened case to the notebooks that are run here meanwhile."""
+    """Share an opened case with the notebooks run in this context."""
     shared = _SHARED.set(case)
     try:
         yield
@@ -70,7 +70,7 @@ def sharing(case: Case | None) -> Iterator[None]:
 
 
 def shared_case() -> Case | None:
-    """Return the case that is shared with the notebook that runs; None where it opens its own."""
+    """Return the case shared with the running notebook; None if it opens its own."""
     return _SHARED.get()
 
 
@@ -157,7 +157,7 @@ def run(
 
 @contextlib.contextmanager
 def scratch_folder(what: str) -> Iterator[Path]:
-    """Yield a temporary folder of this process that goes with it."""
+    """Yield a temporary folder of this process, removed afterwards."""
     import tempfile
 
     from agtrace.store.scratch import prefix

@@ -1,4 +1,4 @@
-"""The folder of a report or an export: ours alone, marked, and never somebody else's overwritten."""
+"""The folder of a report or an export: marked as agtrace's own; other folders are never overwritten."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ class ReportFolder:
         return self.path / INDEX
 
     def write(self, name: str, text: str) -> Path:
-        """Write a file of the report; give the path that it will have once all of them are there."""
+        """Write a file of the report; return the path that it has once the report is complete."""
         assert self._staged is not None, "the report is finished"
         _write(self._staged / name, text)
         self.written.append(name)
@@ -110,7 +110,7 @@ class ReportFolder:
         return self._staged / name
 
     def staged(self, name: str) -> Path:
-        """Return where a written file is kept until the report takes its place."""
+        """Return the temporary location of a written file until the report is moved into place."""
         assert self._staged is not None, "the report is finished"
         return self._staged / name
 
@@ -120,7 +120,7 @@ class ReportFolder:
         Raises
         ------
         KeyboardInterrupt
-            An interrupt had come before; nothing has changed. From here on it comes too late.
+            An interrupt had arrived before; nothing has changed. Later interrupts have no effect.
         """
         interrupts.check()
         self._is_finishing = True
@@ -132,7 +132,7 @@ class ReportFolder:
         self.discard()
 
     def _take_place_alone(self) -> None:
-        # Of two reports that are made at the same time, the later one counts, as a whole.
+        # Of two reports written at the same time, the later one is kept as a whole.
         with WriterLock(self.path, FINISHING, FINISH_S):
             if not _is_another(self.path, self._kind):
                 self._before = _listed(self.path / MARKER, self._kind)
@@ -153,7 +153,7 @@ class ReportFolder:
         self._is_new = False
 
     def discard(self) -> None:
-        """Remove what has been written and not taken its place."""
+        """Remove files that have been written but not moved into place."""
         if self._staged is not None:
             _remove(self._staged)
             WRITTEN.discard(self._staged.name)
@@ -188,7 +188,7 @@ def _write(target: Path, text: str) -> None:
 
 
 def _remove(left: Path) -> None:
-    # A link that somebody laid there is removed, and never followed.
+    # A link placed there by someone else is removed, and never followed.
     if left.is_dir() and not left.is_symlink():
         shutil.rmtree(left, ignore_errors=True)
     else:
@@ -197,8 +197,8 @@ def _remove(left: Path) -> None:
 
 def _listed(marker: Path, kind: str) -> list[str]:
     content = owner.read_marker(marker)
-    # A marker is a file that anybody can have written: nothing is removed at a stranger's word, and
-    # at our own only names of our own kind.
+    # Anyone can write a marker file: it is trusted only with agtrace's own key, and then only for names of
+    # its own kind.
     if owner.key_of(marker.parent, kind, content) is None:
         return []
     if not isinstance(content.get("files"), list):

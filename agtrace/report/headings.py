@@ -15,7 +15,7 @@ def headings(question: str) -> dict[str, str]:
     question
         Name of the notebook; if it is not a question's, only columns of relations are known.
     """
-    # A name that says its unit means the same wherever it stands; another may be scaled by a question.
+    # A name that contains its unit has the same meaning everywhere; others may be scaled by a question.
     said = {name: (unit, f"_{unit.lower().replace('/', '_')}") for name, unit in _units().items()}
     found = {
         name: _heading(name.removesuffix(end).replace("_", " "), unit)

@@ -54,7 +54,7 @@ _ERROR = re.compile(r"\w+(?:Error|Exception): ")
 
 
 class Kernels:
-    """The kernels of one report: they end together, at once, when it is left before its end."""
+    """The kernels of one report: if the context is left early, all end at once."""
 
     def __init__(self) -> None:
         self.share = memory.share(1)
@@ -115,7 +115,7 @@ def _kill(manager: KernelManager | None) -> None:
     provisioner = manager.provisioner if manager else None
     process = getattr(provisioner, "process", None)
     if process is not None:
-        # Nothing it writes comes after its folder has been removed.
+        # No files may be written after its folder has been removed.
         for end in (process.terminate, process.kill):
             with contextlib.suppress(OSError, subprocess.TimeoutExpired):
                 end()
@@ -169,7 +169,7 @@ def run_in_kernel(
 
 
 def _ended(error: Exception, folder: Path) -> str:
-    """Return what ended a notebook from outside; nbclient knows no more of a killed kernel."""
+    """Return why a notebook ended from outside; nbclient does not know why a kernel was killed."""
     said = _last_words(folder)
     if type(error).__name__ == "DeadKernelError" and not said:
         return f"its process ended: {memory.OUT_OF_MEMORY}"
@@ -182,7 +182,7 @@ def _last_words(folder: Path) -> str:
     with contextlib.suppress(OSError), (folder / KERNEL_LOG).open("rb") as log:
         log.seek(max(log.seek(0, os.SEEK_END) - _LOG_TAIL_BYTES, 0))
         text = log.read().decode("utf-8", "replace")
-    # Where there are few, it may have none left to say so with.
+    # With few files, it may be unable to open one for its message.
     if os.strerror(errno.EMFILE) in text or _files_allowed() < FEW_FILES:
         return f"too many files are open - {MORE_FILES}"
     errors = [line.strip() for line in text.splitlines() if _ERROR.match(line)]
@@ -200,7 +200,7 @@ def _files_allowed() -> float:
 
 
 def transport(connection_file: Path) -> str:
-    """Choose how to speak to a kernel: by sockets in its folder instead of open ports, where that goes."""
+    """Return how to connect to a kernel: by sockets in its folder instead of open ports, if possible."""
     socket = os.fsencode(connection_file.with_suffix("")) + _SOCKET.encode()
     return "tcp" if sys.platform == "win32" or len(socket) > SOCKET_PATH_BYTES else "ipc"
 
@@ -236,7 +236,7 @@ def _kernel_manager(folder: Path, kernels: Kernels, asked: dict[str, str]) -> ty
         def kernel_spec(self) -> KernelSpec:
             return spec
 
-        # jupyter_client declares the blocking signature here, and awaits what it returns.
+        # jupyter_client declares the blocking signature here, and awaits the result.
         async def start_kernel(self, **settings: Any) -> None:  # type: ignore[override]
             # The kernel ends when its end of this pipe closes, however this process ends.
             listening, self._speaking = os.pipe()

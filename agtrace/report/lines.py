@@ -73,7 +73,7 @@ def lines(view: CaseView, hosts: Sequence[str], moments: Sequence[datetime], fir
 
 
 def _fitting(view: CaseView, entries: Sequence[str], hosts: Sequence[str]) -> str:
-    """Return the most entries around moments that fit; each text is read once."""
+    """Return as many entries around moments as fit; each text is read once."""
     counts = view.rows("select apart, count(*) as n from scratch.lines_near group by apart")
     texts = f"WITH entries AS ({' UNION ALL '.join(entries)}) {_sql('line_texts.sql')}"
     clocks, rows = Clocks(view), None

@@ -20,7 +20,7 @@ MOST_BYTES = 256 << 20
 
 
 class OwnNotebook(Analysis):
-    """The page of a notebook that came from outside: what it says stands in its cells."""
+    """The page of a user's notebook, whose texts are in its cells."""
 
     question = "A notebook of your own."
     order = 100

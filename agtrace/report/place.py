@@ -1,4 +1,4 @@
-"""Where the report of a case goes: never into what somebody else has laid there."""
+"""The location of a case's report, never in a folder written by someone else."""
 
 from __future__ import annotations
 
@@ -91,5 +91,5 @@ def is_left(path: Path) -> bool:
 
 
 def is_filled(path: Path) -> bool:
-    """Return whether anything is there; unfinished pages do not count."""
+    """Return whether the folder has any contents, except unfinished pages."""
     return any(not _UNFINISHED.fullmatch(each.name) for each in path.iterdir())

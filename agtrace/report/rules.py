@@ -109,7 +109,7 @@ def _calls(cell: NotebookNode, kind: str) -> bool:
 
 def _here() -> list[str]:
     places = (Path(__file__).resolve().parents[2], Path.home())
-    # A home or checkout that is the root of the file system says nothing.
+    # A home or checkout at the root of the file system matches everything.
     return [str(place) for place in places if len(place.parts) > 1]
 
 

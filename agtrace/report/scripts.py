@@ -35,7 +35,7 @@ class Bundle:
     text
         The script.
     file
-        The file beside the pages that holds it; empty where each page holds it itself.
+        The separate file with the script; empty if it is embedded in each page.
     """
 
     text: str
@@ -98,5 +98,5 @@ def _whole() -> str:
 
 
 def _embeddable(script: str) -> str:
-    # The text between the tags is what browsers hash: no end tag, no line end that they normalise.
+    # Browsers hash the text between the tags: no end tag, and no line ends that they normalise.
     return script.replace("\r\n", "\n").replace("\r", "\n").replace("</script", "<\\/script")

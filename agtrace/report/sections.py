@@ -1,4 +1,4 @@
-"""The sections of a page: what stands under each heading of a notebook, sorted by kind."""
+"""The sections of a page: the contents under each heading of a notebook, sorted by kind."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Section:
 
     @property
     def says(self) -> bool:
-        """Whether its words are of this case, not the notebook's own alone."""
+        """Return whether any of its texts are about this case, not just notes of the notebook."""
         return any(block.kind != "note" for block in self.words)
 
 
@@ -82,7 +82,7 @@ class Sections:
 
 
 def sections(blocks: Iterable[Block]) -> Sections:
-    """Sort the blocks of a page by what they stand under."""
+    """Sort the blocks of a page by the headings they are under."""
     found, section = Sections(), Section()
     found.all.append(section)
     for block in blocks:

@@ -45,10 +45,10 @@ class _Stream(io.TextIOBase):
 
 
 class _Publisher(DisplayPublisher):
-    """Keeps what is displayed."""
+    """Keeps displayed outputs."""
 
     def publish(self, data: Any, metadata: Any = None, source: Any = None, **_others: Any) -> None:
-        """Keep what a cell displays."""
+        """Keep an output displayed by a cell."""
         self.shell.outputs.append(new_output("display_data", data=data, metadata=metadata or {}))
 
 
@@ -93,13 +93,13 @@ class NotebookShell(InteractiveShell):
         self.colors = "nocolor"
 
     def init_sys_modules(self) -> None:
-        """Leave ``__main__`` what it is."""
+        """Keep ``__main__`` unchanged."""
 
     def init_path(self) -> None:
-        """Leave the current folder off the path of modules: captures lie there."""
+        """Keep the current folder off the module path: it may contain captures."""
 
     def init_virtualenv(self) -> None:
-        """Leave the path of modules as it is."""
+        """Keep the module path unchanged."""
 
     def enable_gui(self, gui: str | None = None) -> None:
         """Run no window's event loop."""

@@ -1,4 +1,4 @@
-"""Tables from a notebook's HTML: an allow-list decides what reaches the page."""
+"""Tables from a notebook's HTML: an allow-list decides which elements reach the page."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ LEAST_ROWS = 3
 
 
 def label_of(name: str, headings: Mapping[str, str]) -> str:
-    """Return a column's label: the name of its measure, else its own words."""
+    """Return a column's label: the name of its measure, else its own name as words."""
     if name in headings:
         return escape(headings[name])
     return name.replace("_", " ") if _NAME.fullmatch(name) else name
@@ -138,5 +138,5 @@ def _only_counts(name: str, texts: list[str]) -> bool:
 
 
 def is_empty(table: str) -> bool:
-    """Return whether a table has no row beside its head."""
+    """Return whether a table has no rows besides its header."""
     return "<td" not in table
