@@ -42,11 +42,11 @@ class Noted(Protocol):
 
     @property
     def ag(self) -> str | None:
-        """The group, where the entry names it."""
+        """Group, if named in the entry."""
 
     @property
     def database(self) -> str | None:
-        """The database, where the entry names it."""
+        """Database, if named in the entry."""
 
     @property
     def sources(self) -> list[str]:
@@ -58,14 +58,14 @@ N = TypeVar("N", bound=Noted)
 
 @dataclass
 class Stretch(Generic[N]):
-    """A time without a connection, as one end wrote it, or both.
+    """A time without a connection, from the entries of one end or both.
 
     Parameters
     ----------
     database
-        The only database whose connection was terminated, where the replica itself was not lost.
+        The only database whose connection was terminated, if the replica itself was not lost.
     other_ends
-        What the other end wrote first of the same loss.
+        The first entries of the other end about the same loss.
     """
 
     ag: str
@@ -97,7 +97,7 @@ class Stretch(Generic[N]):
 
     @property
     def least(self) -> float | None:
-        """Seconds for which it lasted at least, where the log leaves out how it went on."""
+        """Least duration in seconds, if a gap in the log hides the end."""
         return (self.stop - self.start).total_seconds() if self.stop else None
 
     @property
@@ -145,7 +145,7 @@ def stretches(told: Sequence[N], left_out: Stop) -> list[Stretch[N]]:
 
 
 def _end_by_stop(open_: dict[tuple[str, str], Stretch[N]], event: N) -> None:
-    """End what databases alone had lost when an end is stopped; what that explains by itself goes on."""
+    """End losses of single databases when an end is stopped; other losses that it explains continue."""
     for pair, one in list(open_.items()):
         is_of_database = all(row.kind == "database_disconnected" for row in one.lost)
         if is_of_database and event.host_id in (one.host, one.far) and event.time - one.start > NEAR:

@@ -57,12 +57,12 @@ def _cut(whole: CaseView, name: str, part: Part) -> dict[str, pa.Table]:
 
 
 def _watched(part: Part) -> list[str]:
-    """End coverage where the window ends: nothing beyond it is seen."""
+    """Clip coverage to the window: nothing outside counts as watched."""
     found = []
     for name, bound, pick in (("first", part.window.start, "greatest"), ("last", part.window.end, "least")):
         if bound is not None:
             limit = f"TIMESTAMPTZ '{bound.isoformat(sep=' ')}'"
-            # Both are NULL where UTC is not known.
+            # Both are NULL if UTC is unknown.
             found += [
                 f"CASE WHEN {name} IS NOT NULL THEN {pick}({name}, {limit}) END AS {name}",
                 f"{name}_local + ({pick}({name}, {limit}) - {name}) AS {name}_local",

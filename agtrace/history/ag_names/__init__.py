@@ -25,7 +25,7 @@ NAMED = (
 
 
 def make(view: View) -> dict[str, pa.Table]:
-    """Return each id with its name, once per capture that states it."""
+    """Return each id with its name, once per capture that contains both."""
     know(view)
     name_ids(view)
     _name_ids_of_events(view)

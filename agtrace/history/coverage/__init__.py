@@ -1,8 +1,7 @@
-"""When each host and instance was watched, and by what: who claims that something did not happen asks this
-first.
+"""Spans in which each host and instance was watched, by source: the basis for claims of absence.
 
-A capture covers the time from its first record to its last. Outside of it nothing is known of its server,
-whatever other captures of the case hold.
+A capture covers the time from its first record to its last. Outside of it the state of its server is
+unknown, whatever other captures of the case contain.
 """
 
 from __future__ import annotations

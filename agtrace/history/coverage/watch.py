@@ -1,4 +1,4 @@
-"""What the coverage of a case answers: was this very server watched then, and until when?"""
+"""Coverage of a case: whether a server was watched at a time, and until when."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Piece:
     Parameters
     ----------
     is_assumed
-        Only by sources that do not report what is asked: it is assumed to have gone on.
+        Whether it is covered only by sources without such events: the state is assumed to have continued.
     """
 
     first: datetime
@@ -76,13 +76,13 @@ class Coverage:
     def of(
         self, host: str, instance: str | None = None, sources: Collection[str] | None = None
     ) -> list[Stretch]:
-        """Return the spans that cover a server, in time order.
+        """Return the spans that cover a server, in chronological order.
 
         Parameters
         ----------
         instance
-            None asks for all of the host. A capture that leaves its instance open speaks of the only
-            one that its host has, and of none where it has several.
+            None: all of the host. A capture without an instance belongs to the only instance of its host, or
+            to none if there are several.
         sources
             None: all.
         """
@@ -170,9 +170,9 @@ class Coverage:
     def until(
         self, host: str, instance: str | None, moment: datetime, sources: Collection[str] | None = None
     ) -> datetime:
-        """Return the last instant until which a server was covered without a break from a moment on.
+        """Return the time until which a server was covered without a break from a given time on.
 
-        The moment itself where it was not watched then.
+        The given time itself if it was not watched then.
         """
         reached = moment
         for one in self.of(host, instance, sources):
@@ -182,12 +182,12 @@ class Coverage:
 
 
 def _clipped(stretches: Iterable[Stretch], begin: datetime | None, end: datetime | None) -> list[Piece]:
-    """Return the parts of a span that stretches cover, those that touch as one, in order of time."""
+    """Return the parts of a span covered by stretches, merged if adjacent, in chronological order."""
     found: list[Piece] = []
     for one in stretches:
         first = max(one.first, begin) if begin else one.first
         last = min(one.last, end) if end else one.last
-        # Of a span that begins with the last record, that moment is known.
+        # A span that starts with the last record is covered at that moment.
         if first > last or (first == last and begin != first):
             continue
         if found and first <= found[-1].last:

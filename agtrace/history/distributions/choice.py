@@ -34,7 +34,7 @@ DEFAULTS = (
 FALLBACKS = ("PhysicalDisk\\Disk*Bytes/sec", "*Disk\\Disk Bytes/sec", "*\\*Bytes*/sec", "*\\*/sec", "*")
 FALLBACK_COUNTERS = 6
 SYSTEM_DATABASES = frozenset({"master", "model", "msdb", "mssqlsystemresource", "tempdb"})
-"""Left out of sums: tempdb's log never leaves the host."""
+"""Left out of sums: the log of tempdb never leaves the host."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Question:
 
 
 def choose(series: list[dict[str, Any]], asked: Question) -> list[dict[str, Any]]:
-    """Return the series for a question, with their role; _Total only if there is nothing else."""
+    """Return the series for a question, with their role; _Total only if there are no others."""
     narrowed = _of(_of(series, "host", asked.host, is_meant), "instance", asked.instance, globs.matches)
     if asked.counter:
         names = globs.named(asked.counter)

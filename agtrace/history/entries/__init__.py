@@ -1,6 +1,6 @@
-"""Every entry of every log and every Extended Event, as text, with the file and line where it stands.
+"""All entries of logs and Extended Events, as text, with file and line.
 
-They are queries and no relation: the texts are kept once, in the tables of their captures.
+They are queries instead of a relation: the texts are stored once, in the tables of their captures.
 """
 
 from __future__ import annotations

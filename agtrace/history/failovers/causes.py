@@ -70,7 +70,7 @@ def _stood_still(verdict: Verdict, short: Verdict, still: Event) -> Verdict:
 
 
 def _shortage(change: Change, verdict: Verdict, events: Events, until: float) -> Verdict:
-    """Return what the old primary was short of, until it was lost or stopped running."""
+    """Return the shortages of the old primary, until it was lost or stopped running."""
     found: dict[str, list[Event]] = {}
     possible = _possible(verdict)
     for name, kinds in SHORT.items():
@@ -132,7 +132,8 @@ def _network(change: Change, verdict: Verdict, events: Events) -> Verdict:
         return verdict
     # A node that is cut off loses the others at the same time as they lose it.
     own = [*ours, *verdict.reasons, *(one for one in missed if one.host == change.old)]
-    # Where the new primary was not captured, its entry is not known, but may be when the old one was lost.
+    # If the new primary was not captured, the time of its entry is unknown; the loss of the old one may be
+    # known.
     by = change.end if change.is_exact else change.start
     is_late = all(one.at > by + IN_TIME_S for one in own)
     against = (*verdict.against, *([NOTED_LATE] if is_late else []))

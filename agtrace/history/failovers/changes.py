@@ -80,7 +80,7 @@ class Change:
 
     @property
     def is_silent(self) -> bool:
-        """Whether the old primary says nothing of its end before the new one is in place."""
+        """Return whether the old primary logged nothing about its end before the new one is in place."""
         return self.departure is None or self.departure.at > self.end
 
 
@@ -111,7 +111,7 @@ def changes(ag: str, events: Events, left_out: LeftOut) -> Iterator[Change]:
         if one.before == PRIMARY and not primary:
             primary = one.host
         if gap is not None and primary is None:
-            # Somebody was primary, and nothing tells who.
+            # There was a primary, but its name is unknown.
             primary = ""
         if one.after == SECONDARY and primary in (None, one.host):
             # A follower implies a leader.
@@ -159,7 +159,7 @@ def _leads_now(one: Event, primary: str, captured: Collection[str], events: Even
 def _may_have_left(
     primary: str, since: float, until: float, states: Events, captured: Collection[str], events: Events
 ) -> bool:
-    """Return whether a host may be the primary no longer: it left its role, ended, or was not captured."""
+    """Return whether a host may have stopped being primary: it left its role, ended, or was not captured."""
     if primary not in captured:
         return True
     left = states.first(STATE, since, until, host=primary, before=PRIMARY)
@@ -249,7 +249,7 @@ def _unseen(ag: str, one: Event, leader: str, since: float, states: Events, even
 def _followed_on(
     ag: str, old: str, one: Event, leader: str, since: float, states: Events, events: Events
 ) -> Change:
-    """Return a change that only another secondary tells: it follows another primary than before."""
+    """Return a change shown only by another secondary that follows a new primary."""
     departure = states.last(STATE, since, one.at, host=old, before=PRIMARY)
     first = departure or first_witness(ag, old, one, since, states, events)
     return Change(ag, old, leader, min(first.at, one.at), one.at, first, one, departure, False, True)

@@ -1,4 +1,4 @@
-"""Rows of the timeline around changes of state, and how they are looked for."""
+"""Rows of the timeline around state changes, and their lookup."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ class Event:
     at
         Seconds since 1970.
     until
-        The same of its end, where it lasts.
+        The same for its end, if it has a duration.
     other
-        Host of the replica that it names.
+        Host of the replica named in it.
     skew_ms
         How far the clock of its first witness is ahead of the reference clock.
     value
@@ -102,7 +102,7 @@ def stood_still(rows: Iterable[dict[str, Any]], clock: ReferenceClock) -> list[E
 
 
 class _Kind:
-    """Events of one kind in order of time, and where those stand that name what is asked for."""
+    """Events of one kind in chronological order, with indexes by named objects."""
 
     def __init__(self) -> None:
         self.rows: list[Event] = []

@@ -15,7 +15,7 @@ class LeftOut:
     Parameters
     ----------
     gaps
-        What the logs of each host leave out: begin and end on the common clock.
+        Gaps in the logs of each host: start and end on the common clock.
     """
 
     def __init__(self, gaps: Mapping[str, Sequence[tuple[float, float]]]) -> None:

@@ -57,7 +57,7 @@ def failovers(
 
 
 def _unknown(told_by: Iterable[Change], seen: Sequence[Change]) -> list[Change]:
-    """Return the changes that only a follower tells: it may note late that it follows a known primary."""
+    """Return the changes shown only by a follower, which may log late that it follows a known primary."""
     spans = spans_of(seen)
     found = []
     for one in told_by:

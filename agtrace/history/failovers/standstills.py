@@ -29,10 +29,11 @@ WHICH = "no capture tells a machine that was paused from a process that was held
 
 
 def standstill(change: Change, events: Events) -> Event | None:
-    """Return the standstill in which the old primary was lost: the longest that holds the moment."""
+    """Return the longest standstill of the old primary that contains the moment of its loss."""
     if not change.old:
         return None
-    # Where the new primary was not captured, the loss is known by when the old one noted it: once it went on.
+    # If the new primary was not captured, the loss is dated by the old one's entry, written after it
+    # continued.
     before = EDGE_S if change.is_exact else WOKE_S
     found = [
         one

@@ -1,7 +1,7 @@
-"""Failovers that a statement brought about: asked for, or forced with possible loss of data.
+"""Failovers caused by a statement: planned, or forced with possible data loss.
 
-Where no capture holds the statement, what it does to the other replicas tells which it was: after a forced
-failover their databases are suspended until somebody resumes them, after one that was asked for they go on.
+If the statement was not captured, its effect on the other replicas shows the kind: after a forced failover
+their databases are suspended until resumed by hand, after a planned one they continue.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ WHOSE = "another group of the same server changed at that moment, too: the datab
 
 
 def statement(change: Change, events: Events) -> Verdict | None:
-    """Return the verdict of a statement, or of what only a statement does."""
+    """Return the verdict of a statement, or of the effects of one."""
     told = events.find(("ddl",), change.start - 30, change.end + 5, ag=change.ag)
     undone = {one.text for one in told if one.after == "rollback"}
     told = [one for one in told if one.text not in undone]
@@ -167,9 +167,9 @@ def _moving(change: Change, events: Events) -> list[Event]:
 
 
 def _states(change: Change, events: Events) -> list[Event]:
-    """Return the first state that each replica took with the new primary: in place, or following it.
+    """Return the first state of each replica with the new primary: in place, or following it.
 
-    A later one may follow the next primary, which no captured log need name.
+    A later state may follow the next primary, which may be in no captured log.
     """
     found: dict[str, Event] = {}
     for one in events.find(("replica_state",), change.start, _until(change, events), ag=change.ag):

@@ -27,7 +27,7 @@ LEASE = ("lease_expired", "lease_lost", "lease_no_signal", "lease_no_cluster_sig
 
 
 def trigger(change: Change, events: Events) -> Verdict:
-    """Return what made the cluster act."""
+    """Return the trigger of the cluster's action."""
     for rule in _RULES:
         verdict = rule(change, events)
         if verdict is not None:
@@ -82,7 +82,7 @@ def _quorum(change: Change, events: Events) -> Verdict | None:
 
 
 def _left_before(gone: Event, change: Change, events: Events) -> bool:
-    """Return whether a node left after its group, with no connection lost before: also in a shutdown."""
+    """Return whether a node left after its group without a prior loss of connection, also in a shutdown."""
     if change.departure is None or gone.at <= change.departure.at:
         return False
     since, left = change.start - BEFORE_S, change.departure.at
@@ -178,7 +178,8 @@ def _moved(change: Change, events: Events) -> Verdict | None:
         return Verdict("cluster_move", "planned", ABSENCE, (*moves, *in_order), (why,))
     pending = any(one.kind == "resource_state" for one in in_order)
     if pending and sees_states(change) and events.tells_health:
-        # The cluster asked its resource to go offline; one that had failed says so, and so do its checks.
+        # The cluster requested its resource to go offline; a failed resource or failed checks would be
+        # logged.
         return Verdict("cluster_move", "planned", 0.7, tuple(in_order))
     # A failed health check, lost quorum and a restarted resource host take a group offline in order, too.
     why = "the group went offline in order, and no capture shows who asked for it"
@@ -238,7 +239,7 @@ def _noted(
 
 
 def _on_old(kinds: tuple[str, ...], change: Change, events: Events, before: float) -> list[Event]:
-    """Return what was logged of the old primary before the new one was in place."""
+    """Return entries about the old primary before the new one was in place."""
     if not change.old:
         return []
     return events.find(kinds, change.start - before, change.end, host=change.old, ag=change.ag)

@@ -22,7 +22,7 @@ Row = dict[str, Any]
 
 
 def make(view: View) -> dict[str, pa.Table]:
-    """Return the incidents of all hosts and groups, in time order."""
+    """Return the incidents of all hosts and groups, in chronological order."""
     view.run(_sql("parts.sql"))
     keys = view.rows(_sql("keys.sql"))
     given = {

@@ -22,7 +22,7 @@ def make(view: View) -> dict[str, pa.Table]:
     return {name: view.table(_sql(f"{name}.sql")) for name in RELATIONS}
 
 
-# Settings of the cluster can be facts of an output of its own, too.
+# Settings of the cluster can also be facts of a separate output.
 MAKER = Maker(
     RELATIONS, make, Sources(topics=("cluster_setting",), tables=("rowset_heads",)), is_by_host=True
 )

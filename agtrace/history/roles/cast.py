@@ -52,7 +52,7 @@ class Cast:
             self._rows[row["ag"] or "", row["host_id"], row["sql_instance"]].append(row)
 
     def of(self, group: Group, node: Node) -> list[Role]:
-        """Return the roles of a node in a group, in time order, on the node's axis."""
+        """Return the roles of a node in a group, in chronological order, on the node's axis."""
         suffix = "_local" if node.is_local else ""
         return [
             Role(

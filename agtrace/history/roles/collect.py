@@ -176,7 +176,7 @@ def _settled(codes: np.ndarray, least: int) -> list[tuple[int, int]]:
             continue
         if not runs or runs[-1][0] != code:
             runs.append((code, int(spoken[start])))
-    if not runs:  # nothing lasts: the role seen most often
+    if not runs:  # no role lasts: take the most frequent one
         runs = [(int(np.bincount(heard).argmax()), int(spoken[0]))]
     return runs
 

@@ -1,4 +1,4 @@
-"""Which availability groups, databases and replicas the captures speak of."""
+"""Availability groups, databases and replicas in the captures."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Group:
 
     @property
     def name(self) -> str:
-        """Name to show; "" where it was not captured."""
+        """Return the display name; "" if not captured."""
         return " or ".join(self.ags)
 
     def on(self, nodes: Iterable[Node]) -> Group:
@@ -80,13 +80,13 @@ def databases_of(node: Node) -> list[str]:
 
 
 def all_groups(view: View) -> list[Group]:
-    """Return the groups of a case; hosts that have nothing in common are in different ones."""
+    """Return the groups of a case; unrelated hosts are in different groups."""
     related = separated(group_sets(view), load_all(view), lambda node: (node.host_id, None))
     return [group for nodes in related for group in groups(nodes)]
 
 
 def groups(nodes: Iterable[Node]) -> list[Group]:
-    """Put databases and nodes into availability groups.
+    """Return the availability groups with their databases and nodes.
 
     Database Replica counters do not name the group. Where a node is in several groups, a database
     is in the one that all its nodes share; where they share several, the direction of its log and
@@ -172,8 +172,8 @@ def _bytes(node: Node) -> tuple[dict[str, float], dict[str, float]]:
 def distributed(nodes: Iterable[Node]) -> set[str]:
     """Return the names of distributed groups: each replica has the name of a group, not a host.
 
-    Where only a forwarder was captured, it gives them away itself: all of its databases receive log, and
-    yet it sends more than it gets in one group; what it gets comes from the distributed one.
+    If only a forwarder was captured, it is recognised itself: all of its databases receive log, yet it sends
+    more than it receives in one group; the log it receives comes from the distributed one.
     """
     nodes = list(nodes)
     hosts = {node.host_id.upper() for node in nodes}
@@ -195,7 +195,7 @@ def _forwarded(node: Node) -> set[str]:
         return set()
     written = {name.lower(): mean(node.get(c.FLUSHED, name)) for name in node.instances(c.FLUSHED)}
     if not databases <= written.keys():
-        return set()  # what it sends may be log of its own
+        return set()  # the log it sends may be its own
     own = sum(rate for name, rate in written.items() if name not in databases and name != "_total")
     sent, received = _bytes(node)
     sending = [ag for ag in sent if sent[ag] > RELAYED * max(received[ag], own)]

@@ -1,4 +1,4 @@
-"""Rows of the relations from what was joined and completed."""
+"""Rows of the relations, from joined and completed seedings."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class End(NamedTuple):
 
 
 class Seedings:
-    """Rows of the relations ``seedings`` and ``seeding_states``, and whose reports are whose.
+    """Rows of the relations ``seedings`` and ``seeding_states``, and the reports of each seeding.
 
     ``reports`` has a row for each end that reported its copy: number of the seeding, role, number in
     ``scratch.seeding_copy_progress``.
@@ -199,7 +199,7 @@ def _first(parts: Sequence[Part], name: str) -> Any:
 
 
 def _copied(copied: Sequence[tuple[End, Part]]) -> tuple[int | None, str]:
-    """Return the bytes copied by the last attempt and what says so, the source first."""
+    """Return the bytes copied by the last attempt, after the source they are from."""
     for end, copy in copied:
         if copy.transferred_bytes:
             said = _where([name for name in (XEL, DMV) if name in copy.told_by], end)

@@ -178,7 +178,7 @@ def _lost(joined: Joined, limits: Thresholds) -> datetime | None:
 
 
 def attempts(joined: Joined) -> int | None:
-    """Return the number of attempts where anything shows it."""
+    """Return the number of attempts, if captured."""
     requests, copies = joined.requests, [end for copy in joined.copies for end in copy.ends]
     shown = [end.attempts for end in (*requests, *copies) if end.attempts is not None]
     failed = [sum(failure.state is not None for failure in end.failures) for end in requests]

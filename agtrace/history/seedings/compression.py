@@ -168,7 +168,7 @@ def judge(
 
 
 def _changed(spans: list[FlagSpan], host: str | None, operation: Operation) -> FlagSpan | None:
-    """Return what changed the trace flag while the copy ran."""
+    """Return the change of the trace flag during the copy."""
     begin, end = operation.copy_start, operation.copy_end
     if begin is None or end is None:
         return None
@@ -223,7 +223,7 @@ OTHERS = """
 
 
 def _backed_up(operation: Operation, logged: Iterable[dict[str, Any]], limits: Thresholds) -> set[str]:
-    """Return the hosts where another backup or restore took much of the copy's time."""
+    """Return the hosts with another backup or restore during much of the copy."""
     begin, end, seconds = operation.copy_start, operation.copy_end, operation.copy_seconds
     if begin is None or end is None or not seconds:
         return set()
@@ -304,7 +304,7 @@ def _open(wires: list[_Wire], ratio: float, limits: Thresholds, is_alone: bool) 
 def _verdict(
     wire: _Wire, copied: int, span: FlagSpan | None, limits: Thresholds
 ) -> tuple[bool | None, Reason]:
-    """Compare with the bounds, which must hold whatever other traffic there was."""
+    """Compare with the bounds, which must hold for any amount of other traffic."""
     flag = None if span is None else span.is_on
     ratio, low, high = (amount / copied for amount in (wire.amount, wire.low, wire.high))
     compressed, uncompressed = limits.seeding_compressed_ratio, limits.seeding_uncompressed_ratio

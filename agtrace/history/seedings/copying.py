@@ -1,4 +1,4 @@
-"""When copies ran, to tell whether another one ran at a time without looking at all of them."""
+"""Index of copies by time, to find others at the same time without scanning all."""
 
 from __future__ import annotations
 

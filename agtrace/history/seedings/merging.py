@@ -22,7 +22,7 @@ LACKING = (
 
 
 def merge_requests(first: Sequence[Part], *others: Sequence[Part]) -> list[Part]:
-    """Return what the best capture shows, with what others show of the same end of the same request."""
+    """Return the best capture of each request's end, completed from other captures of the same end."""
     found = list(first)
     for listed in others:
         nearby = Nearby(found)

@@ -40,12 +40,12 @@ class State(NamedTuple):
 
     @property
     def seconds(self) -> float | None:
-        """How long it lasted, None where its end was not captured."""
+        """Return the duration; None if the end was not captured."""
         return None if self.end is None else (self.end - self.time).total_seconds()
 
     @property
     def seen_seconds(self) -> float | None:
-        """How long it was seen to last."""
+        """Return the duration as far as observed."""
         return None if self.seen_until is None else (self.seen_until - self.time).total_seconds()
 
 
@@ -137,7 +137,7 @@ class Operation:
 
     @property
     def sides(self) -> tuple[Side, ...]:
-        """The ends that were seen, the source first."""
+        """Return the captured ends, the source first."""
         return tuple(side for side in (self.source, self.target) if side is not None)
 
     def host(self, role: str) -> str | None:
@@ -147,7 +147,7 @@ class Operation:
 
     @property
     def copy_seconds(self) -> float | None:
-        """Seconds that the copy took."""
+        """Return the duration of the copy in seconds."""
         if self.copy_start is None or self.copy_end is None:
             return None
         return (self.copy_end - self.copy_start).total_seconds()

@@ -1,4 +1,4 @@
-"""Which late samples are a standstill, of what, and between which bounds."""
+"""Late samples that are standstills, with the kind and bounds of each."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Late:
 
 
 def apart_from_restarts(late: Iterable[Late], restarts: Iterable[Row]) -> list[Late]:
-    """Leave out what is late because its instance was not there."""
+    """Return the late samples that are not explained by the absence of their instance."""
     away: dict[str, list[Row]] = {}
     for row in restarts:
         away.setdefault(row["host_id"], []).append(row)
@@ -140,7 +140,7 @@ def _seen(
         in (row["host_id"] if row["kind"].startswith("node_") else None, host_name(row["replica"] or ""))
     )
     if late.source == "perfmon" and not losses:
-        return None  # A collector that paused looks the same.
+        return None  # A paused collector looks the same.
     own_ticks = [row for row in ticks if row["host_id"] == host]
     gained = _gained(start, end, own_ticks)
     if gained is not None and gained > TICK_S and abs(gained - late.late_s) > SAME_S:
@@ -206,8 +206,8 @@ def _row(seen: _Seen) -> Row:
     kind = _kind(seen)
     high, start = seen.high_s, seen.start
     if kind in (PAUSED, STEPPED) and seen.gained_s is not None:
-        # It went on no later than it wrote again, and had stood for what the clock gained: all of that, where
-        # its sample is as late.
+        # It continued at the latest when it wrote again, after a pause of the clock's gain: all of it, if its
+        # sample is as late.
         low = high = seen.gained_s
         if abs(seen.gained_s - seen.late.late_s) > TICK_S:
             low, high = sorted((seen.gained_s, seen.late.late_s))
@@ -234,7 +234,7 @@ def _kind(seen: _Seen) -> str:
             return OPEN
         if seen.losses or seen.after:
             return PAUSED
-        # Others wrote, and lost nothing: only its clock went on.
+        # Others wrote without losing the connection: only its clock jumped.
         return STEPPED if seen.is_watched else OPEN
     if seen.is_awake or seen.gained_s is not None:
         return SILENT

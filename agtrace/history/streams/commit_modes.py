@@ -19,7 +19,7 @@ STATED = "alwayson_ddl_executed of the AlwaysOn_health session"
 
 @dataclass(frozen=True)
 class Mode:
-    """A commit mode, `SYNCHRONOUS` or `ASYNCHRONOUS`, with what says so."""
+    """A commit mode, `SYNCHRONOUS` or `ASYNCHRONOUS`, with its source."""
 
     mode: str
     why: str
@@ -91,7 +91,7 @@ def _in_window(told: list[ModeStatement], link: Link) -> list[ModeStatement]:
 
 
 def read_modes(view: View, names: HostNames) -> Modes:
-    """Read the commit modes that statements about groups set, and those that looks show."""
+    """Return the commit modes from statements on groups, and from snapshots."""
     return Modes(
         [
             ModeStatement(

@@ -84,13 +84,13 @@ class Look:
     states: tuple[State, ...]
 
     def is_between(self, start: datetime | None, end: datetime | None) -> bool:
-        """Return whether it is within a time; one whose own time is not UTC is not."""
+        """Return whether it is within a span; False if its own time is not UTC."""
         at = None if self.at is None or self.is_local else datetime.fromtimestamp(self.at, UTC)
         return is_between(at, start, end)
 
     @property
     def synchronized(self) -> list[State]:
-        """The databases that nothing would have been lost of."""
+        """Return the databases without data loss."""
         return [each for each in self.states if each.state == SYNCHRONIZED]
 
 

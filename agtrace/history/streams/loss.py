@@ -91,7 +91,7 @@ def estimate_loss(link: Link, part: Part, limits: Thresholds) -> Loss | None:
         seconds = np.where(bound, since, seconds)
     older = bound.copy()
     if part.stale is not None:
-        # A stale queue tells the loss of the moment in which it froze; it has grown since.
+        # A stale queue shows the loss at the moment it froze; it has grown since.
         first, end = part.stale
         at_freeze = seconds[first] if not np.isnan(seconds[first]) else 0.0
         seconds[first:end] = at_freeze + read.times[first:end] - read.times[first]
@@ -169,7 +169,7 @@ class RedoTime:
     spread, end
         Seconds over the window, and at its end.
     capacity
-        What redo can do, log bytes per second.
+        Capacity of redo, log bytes per second.
     n
         Samples with a recovery queue, which the capacity rests on.
     at_most

@@ -144,7 +144,7 @@ def fit(
     seconds = start + lag * step
     if found < limits.skew_fit or abs(seconds) < max(limits.skew_least_s, 3 * step):
         return None
-    # A broad peak may hold the moment that the clocks have it: then they agree well enough.
+    # A broad peak may contain the unshifted clocks: then they agree well enough.
     as_written = alike[(lags == written) & (cells >= FEW_CELLS)]
     near = np.abs(lags - lag) <= max(int(NEAR_S / step), 2)
     rivals = np.append(long[~near], as_written)
@@ -210,7 +210,7 @@ def correlations(one: Values, other: Values) -> tuple[np.ndarray, Values, np.nda
     cross = together_at(a, b) - sum_a * sum_b / safe
     var_a = together_at(a * a, ones_b) - sum_a**2 / safe
     var_b = together_at(ones_a, b * b) - sum_b**2 / safe
-    # Rounding leaves crumbs where a stretch is flat.
+    # Rounding leaves small residuals where a series is flat.
     floor = 1e-9 * max(float((a * a).sum()), float((b * b).sum()), 1e-30)
     flat = (var_a <= floor) | (var_b <= floor)
     alike = np.where(flat, np.nan, cross / np.sqrt(np.where(flat, 1.0, var_a * var_b)))

@@ -62,7 +62,7 @@ class Pairs:
     last: float | None
 
     def within(self, start: float, end: float) -> bool:
-        """Return whether they speak of the clocks in a span of time."""
+        """Return whether they apply to the clocks in a span."""
         if self.first is None or self.last is None:
             return False
         return self.first <= end and start <= self.last
@@ -70,7 +70,7 @@ class Pairs:
 
 @dataclass(frozen=True)
 class Facts:
-    """The facts of a case that speak about networks, and the skew between its hosts."""
+    """The facts of a case about networks, and the skew between its hosts."""
 
     rows: list[dict[str, Any]]
     names: HostNames
@@ -119,8 +119,7 @@ class Facts:
     def handshake(self, one: str, other: str, start: float, end: float) -> Handshake | None:
         """Return whether connections between two hosts scale their window, by a packet capture.
 
-        An end whose host is not known counts for either. None without such a capture, and where its
-        connections differ.
+        An end of unknown host matches either. None without such a capture, or if its connections differ.
         """
         found = []
         for row in self._of("tcp_handshake"):
@@ -179,7 +178,7 @@ class Facts:
 
 
 def read_facts(view: View, names: HostNames) -> Facts:
-    """Read what the small text files of a case say about its network, and the skew between its hosts."""
+    """Read the facts about the network from small text files, and the skew between hosts."""
     return Facts(view.rows(_sql("facts.sql")), names, view.rows(_sql("skew.sql")))
 
 
