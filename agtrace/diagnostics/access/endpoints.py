@@ -68,7 +68,7 @@ class Trouble:
 
     @property
     def most(self) -> Attempt:
-        """The entry that decides the words: the one that was written most, of the surest."""
+        """Return the entry for the texts: the most frequent of those with the highest certainty."""
         counts: Counter[tuple[bool, str]] = Counter()
         for one in self.own:
             counts[bool(one.failure and one.failure.by_text), one.text] += one.n
@@ -77,12 +77,12 @@ class Trouble:
 
 
 def judged(found: Iterable[Trouble], known: KnownConnections) -> list[Judged]:
-    """Judge what is wrong between each pair."""
+    """Return a verdict for each pair with trouble."""
     return [_judged(each, known) for each in found]
 
 
 def troubles(tried: Sequence[Attempt], known: KnownConnections, limits: Thresholds) -> list[Trouble]:
-    """Return the trouble of each pair, each once, ordered by start."""
+    """Return the trouble of each pair, without duplicates, ordered by start."""
     of: dict[tuple[str, str, str], list[Attempt]] = defaultdict(list)
     by_pair: dict[tuple[str, str], list[Attempt]] = defaultdict(list)
     for one in tried:
@@ -101,11 +101,11 @@ def troubles(tried: Sequence[Attempt], known: KnownConnections, limits: Threshol
 
 
 def _counted_once(own: list[Attempt]) -> list[Attempt]:
-    """Leave out what a session keeps of entries that the ERRORLOG has, or the other way round."""
+    """Return entries without those recorded twice, by a session and the ERRORLOG."""
     of: dict[str, list[Attempt]] = defaultdict(list)
     for one in own:
         of[one.source].append(one)
-    # 35201 comes from the timeline, which counts once already.
+    # 35201 comes from the timeline, which already counts it once.
     return max(of.values(), key=lambda ones: (sum(one.n for one in ones), ones[0].source))
 
 

@@ -129,7 +129,7 @@ def failure_of(number: int | None, text: str) -> Failure | None:
     Parameters
     ----------
     number
-        Of sys.messages; None where the entry carries none, as handshakes (28047, 28048) do.
+        Number of sys.messages; None if the entry has none, such as handshakes (28047, 28048).
     """
     if "Service Broker login" in text or (number in (9692, 9693) and "Service Broker" in text):
         return None

@@ -54,7 +54,7 @@ SERVER = ("ERRORLOG", "Extended Events")
 
 
 def reason_of(row: ListenerEntries) -> str:
-    """Return the reason that an entry gives."""
+    """Return the reason in an entry."""
     reasons = REASON_OF_MESSAGE if row.source in SERVER else REASON_OF_EVENT
     if row.number is not None and reasons[row.number] != FAILED:
         return reasons[row.number]
@@ -62,7 +62,7 @@ def reason_of(row: ListenerEntries) -> str:
 
 
 def resource_of(row: ListenerEntries) -> tuple[str, str]:
-    """Return the resource, or name in DNS, that an entry is about, and its role; "" where it says none."""
+    """Return the resource or DNS name of an entry, and its role; "" if it has none."""
     text = row.text
     if row.resource:
         return row.resource, ""
@@ -83,7 +83,7 @@ def resource_of(row: ListenerEntries) -> tuple[str, str]:
 
 
 class ListenerNames:
-    """Whose name or address a resource of the cluster is.
+    """Listeners by the cluster resources of their names and addresses.
 
     Parameters
     ----------

@@ -76,7 +76,7 @@ def _leads_nowhere(primary: str, routes: Iterable[Routes], stopped: Sequence[str
 
 
 def of_endpoints(routes: Sequence[Routes], known: KnownConnections) -> list[Judged]:
-    """Judge the routes whose address has the port of an endpoint: no client gets in there.
+    """Judge the routes whose address has the port of an endpoint, where clients cannot connect.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""backup.best_configuration: the best tested combination, what each factor does, what to test next.
+"""backup.best_configuration: the best tested combination, the effect of each factor, and the next test.
 
 Limits of backups to URL: "SQL Server Backup to URL" (2012 to 2014: one page blob) and "Backing up a
 VLDB to Azure Blob Storage", SQL Server customer advisory team, 2017 (from 2016 on: block blobs).
@@ -133,13 +133,13 @@ def _options(of: Configuration) -> str:
 
 
 def _is_of_url(study: BackupStudy, of: fx.Change) -> bool:
-    """Return whether a change was seen for URLs only, although other media were tested."""
+    """Return whether a change was only measured for URLs, although other media were tested."""
     is_label = MEDIA in study.varying and of.factor not in BUILT_IN
     return is_label and all(e.first.factors[MEDIA] == URL for e in of.effects)
 
 
 def _contrast(study: BackupStudy, of_media: list[fx.Change]) -> dict[str, Any] | None:
-    """Compare the media at their best, whatever else differs; None where one alone was repeated."""
+    """Compare the media at their best, regardless of other factors; None if only one was repeated."""
     repeated = [c for c in study.real if c.factors[MEDIA] is not None and c.n > 1]
     best = {c.factors[MEDIA]: c for c in sorted(repeated, key=lambda c: c.median)}
     if not of_media or len(best) < 2:

@@ -55,7 +55,7 @@ def points(study: BackupStudy) -> list[Point]:
 def _point(of: Configuration) -> Point:
     factors = tuple(sorted(of.factors.items(), key=lambda pair: pair[0]))
     ends = of.sample.interval(0.5)
-    # Too few runs for an interval of their median: it is taken for as uncertain as they scatter.
+    # With too few runs for an interval of the median, its uncertainty is the scatter of the runs.
     doubt = of.sample.spread / 2
     if ends.low is not None:
         assert ends.high is not None

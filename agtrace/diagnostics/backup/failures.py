@@ -1,8 +1,8 @@
-"""backup.failed and backup.slow_zeroing: what failed and why, and where data files are filled with zeros.
+"""backup.failed and backup.slow_zeroing: failures with their causes, and data files filled with zeros.
 
-Why is what the messages before 3041 say, or the role of the server. Sources: messages 3201, 3202, 3203, 3257,
-3271, 18204 and 18210 of sys.messages, which end in the number of an operating system error; "System error
-codes" and "BACKUP (Transact-SQL)" (secondary replicas) of Microsoft's documentation.
+The cause is in the messages before 3041, or in the role of the server. Sources: messages 3201, 3202, 3203,
+3257, 3271, 18204 and 18210 of sys.messages, which end in the number of an operating system error; "System
+error codes" and "BACKUP (Transact-SQL)" (secondary replicas) of Microsoft's documentation.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def slow_zeroing(rows: list[Zeroed], limits: Thresholds, known: Mapping[str, str
     Parameters
     ----------
     known
-        Linux or Windows, by host, where it is known.
+        Linux or Windows, by host, if known.
     """
     found = []
     for host in sorted({row.host_id or "" for row in rows}):
@@ -164,7 +164,7 @@ OF_URL = {"access": "url_access", "logon": "url_access", "device": "url", "netwo
 
 @dataclass(frozen=True)
 class Cause:
-    """Why something failed.
+    """The cause of a failure.
 
     Parameters
     ----------

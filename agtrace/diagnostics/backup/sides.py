@@ -73,7 +73,7 @@ class Seen:
 class NullTest:
     """A configuration against a backup to the null device with the same buffers.
 
-    Nothing is written to NUL: what is as fast is held back by reading.
+    Nothing is written to NUL: a configuration of the same speed is limited by reading.
     """
 
     configuration: Configuration
@@ -84,7 +84,7 @@ class NullTest:
 
 @dataclass(eq=False)
 class StudySides:
-    """A study with what is known about its sides.
+    """A study with the measurements of its sides.
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ class StudySides:
 
     @property
     def has_finding(self) -> bool:
-        """Return whether a side was seen to cap any of it; a backup to NUL always decides."""
+        """Return whether a side limits any of its configurations; a backup to NUL always decides."""
         return len(self.undecided) < len(self.sides) or bool(self.nulls)
 
     def most(self) -> list[tuple[Measure, Seen, Volume]]:
@@ -124,7 +124,7 @@ class StudySides:
         return found
 
     def how_to_decide(self, *, told: bool) -> str:
-        """Explain how to decide what counters cannot; refers to the test if ``told`` before."""
+        """Explain how to decide cases that counters cannot; refers to the test if ``told`` before."""
         where = "next" if self.names_test else "finding" if told else self.study.act
         return st.SAID.text(f"deciding.{where}", {"database": self.study.database})
 
@@ -158,7 +158,7 @@ def _judge(
     place: Alone,
     limits: Thresholds,
 ) -> Seen:
-    """Put together what was seen of a configuration, each sample of the same weight, and judge it."""
+    """Combine the samples of a configuration with equal weights, and judge it."""
     found = [each for number in own for each in watched[number]]
     files, devices = place.file_names or [], (place.device_names or "").split("|")
     is_restore = study.act == st.RESTORE
@@ -223,7 +223,7 @@ def null_tests(study: BackupStudy, limits: Thresholds) -> list[NullTest]:
 
 
 def limited(judged: list[StudySides]) -> list[Judged]:
-    """Judge each study and side that was seen to cap it."""
+    """Return a verdict for each study and limiting side."""
     found = []
     for each in judged:
         told = False
@@ -255,12 +255,12 @@ def _judged(each: StudySides, verdict: str, sides: list[Seen], nulls: list[NullT
 
 
 def over_all(each: StudySides) -> str:
-    """Describe the most that one volume moved, over all configurations seen."""
+    """Return a text on the highest traffic of one volume, over all measured configurations."""
     return st.SAID.text("limited.over_all", {"most": each.most(), "study": each.study})
 
 
 def say_sides(judged: list[StudySides]) -> list[str]:
-    """State per study seen by perfmon how many configurations each side caps."""
+    """Return a line per study covered by perfmon: the number of configurations limited by each side."""
     told = []
     for each in (each for each in judged if each.sides):
         verdicts = [each.verdict(s.configuration) for s in each.sides]

@@ -43,7 +43,7 @@ MEMORY = Measure("memory_mb", "memory", "MB", "of the buffers, beside the buffer
 
 
 class Sure(float, Enum):
-    """How sure a finding is, by what it rests on."""
+    """Confidence of findings, by their basis."""
 
     LOGGED = 0.95  # the log says it in so many words
     COUNTED = 0.9  # durations and sizes of the log, with runs enough for an interval
@@ -206,7 +206,7 @@ class BackupStudy:
 
     @property
     def act(self) -> str:
-        """Which way its data goes: `RESTORE` or `BACKUP`."""
+        """Return the direction of its data: `RESTORE` or `BACKUP`."""
         return RESTORE if self.first_run.operation == RESTORE else BACKUP
 
     @property
@@ -266,7 +266,7 @@ class BackupStudy:
 
     @cached_property
     def default(self) -> Configuration | None:
-        """The configuration that a plain statement gives: default buffers, fewest devices, usual labels."""
+        """Return the configuration of a plain statement: default buffers, fewest devices, usual labels."""
         usual = {name: self.usual(name) for name in self.varying if name not in BUILT_IN}
 
         def order(c: Configuration) -> tuple[Any, ...]:

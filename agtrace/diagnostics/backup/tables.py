@@ -1,4 +1,4 @@
-"""The backup tables, and the measures that are their columns; pandas is imported when one is made."""
+"""The backup tables, and the measures of their columns; pandas is imported on first use."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def buffers(rows: list[dict[str, Any]]) -> pd.DataFrame:
 def sides(judged: list[sd.StudySides]) -> pd.DataFrame:
     """Return one row per configuration: rates in MB/s of 2^20 bytes, latencies in ms, shares in %.
 
-    Configurations that perfmon did not see stay in, with what a backup to NUL says of them.
+    Configurations not covered by perfmon are included, with the results of backups to NUL.
     """
     rows = []
     for each in judged:

@@ -1,4 +1,4 @@
-"""backup.throughput: MB/s of each configuration, and what else moves them: idle time, hour and weekday."""
+"""backup.throughput: MB/s of each configuration, and other influences: idle time, hour and weekday."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Compared:
 
 
 def cold(study: BackupStudy, minutes: float) -> Compared | None:
-    """Compare runs after so many idle minutes with the others; None without enough of both."""
+    """Compare runs after that many idle minutes with the others; None without enough of both."""
     idle = study.columns.idle_s
     known = ~np.isnan(idle)
     after = known & (idle >= minutes * 60)
@@ -218,7 +218,7 @@ def _of_minutes(text: str, stretches: list[Stretch]) -> list[Measured]:
 
 
 def shared(study: BackupStudy, limits: Thresholds) -> list[tuple[str, Any]]:
-    """Return what all runs share, by name: server, size, files, compression, labels of runs.csv."""
+    """Return the properties shared by all runs: server, size, files, compression, labels of runs.csv."""
     if study.n < 2:
         return []
     first = study.first_run

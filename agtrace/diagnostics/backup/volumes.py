@@ -70,7 +70,7 @@ class Side:
 
     @property
     def ms(self) -> float | None:
-        """Mean time of an access, weighted by what the volumes moved; None where it was not captured."""
+        """Return the mean time per access, weighted by the volumes' traffic; None if not captured."""
         known = [(v.ms, v.rate) for v in self.volumes if v.ms is not None]
         total = sum(weight for _, weight in known)
         return sum(ms * weight for ms, weight in known) / total if total > 0 else None
@@ -97,7 +97,7 @@ class Side:
 
 
 def watch(view: View, alone: list[Alone]) -> Watched:
-    """Return what hosts did while operations ran alone (alone.sql); those without samples are omitted."""
+    """Return the activity of hosts while operations ran alone (alone.sql), except those without samples."""
     windows = []
     for row in alone:
         in_utc = (row.start, row.end) if row.start and row.end else None
@@ -114,7 +114,7 @@ def watch(view: View, alone: list[Alone]) -> Watched:
 
 
 def volumes(found: Sequence[Part | Usage], way: str) -> list[Volume]:
-    """Return what each volume did in a direction, all samples weighted equally."""
+    """Return the traffic of each volume in a direction, all samples weighted equally."""
     rate, time = RESOURCES[way]
     disks = dict.fromkeys(each.instance for each in found if isinstance(each, Part))
     of = {name: [each for each in found if each.instance == name] for name in disks}

@@ -60,12 +60,12 @@ _sql = sql_files.beside(__file__)
 
 @dataclass(frozen=True)
 class Beside:
-    """A series of a host while the slowest 1 % of the commits were on their way, and while the others were.
+    """A series of a host during the slowest 1 % of the commits, and during the others.
 
     Parameters
     ----------
     n, others
-        Slow commits and others that samples speak of.
+        Slow commits and others covered by samples.
     samples
         Samples in which slow commits lie; of gates the slow commits that met a closed one.
     slow, usual
@@ -95,7 +95,7 @@ class Beside:
 
 
 def samples(view: View, links: Sequence[Link]) -> pa.Table:
-    """Return what both hosts of each link did over its time: link, host, what, time, value."""
+    """Return the activity of both hosts of each link over its time: link, host, what, time, value."""
     windows = [
         Window(number, link.start - AROUND, link.end + AROUND, link.row.database)
         for number, link in enumerate(links)
@@ -121,7 +121,7 @@ def samples(view: View, links: Sequence[Link]) -> pa.Table:
 def beside(view: View, links: Sequence[Link], sampled: pa.Table) -> dict[str, list[Beside]]:
     """Compare the moments of slow commits with those of the others, by link.
 
-    ``sampled`` is what `samples` returns of these links.
+    ``sampled`` is the result of `samples` for these links.
     """
     found: dict[str, list[Beside]] = {}
     rows = view.rows(_sql("beside.sql"), _hosts(links), {"commit_samples": sampled}) if len(sampled) else []

@@ -1,4 +1,4 @@
-"""The figures of commits. plotly is imported when one is made."""
+"""The figures of commits; plotly is imported on first use."""
 
 from __future__ import annotations
 

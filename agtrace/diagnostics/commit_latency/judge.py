@@ -94,12 +94,12 @@ def waits(row: Waited, ag: str, stretches: Iterable[Stretch]) -> Judged:
 
 
 def hop(link: Link, others: list[Link], busy: Sequence[Beside], limits: Thresholds) -> Judged | None:
-    """Judge which hop dominates; None where the primary was not captured.
+    """Judge which hop dominates; None if the primary was not captured.
 
     Parameters
     ----------
     others
-        The ways of the same database to other replicas: a commit waits for the last of them all.
+        The links of the same database to other replicas: a commit waits for the last of them.
     busy
         What was busy at the moments of slow commits, and not at the others'.
     """
@@ -201,7 +201,7 @@ class InCommon(NamedTuple):
 
 
 def _common(link: Link, limits: Thresholds) -> InCommon:
-    """Judge what the slowest 1 % of the commits have in common, where they are enough to say so."""
+    """Return the common properties of the slowest 1 % of the commits, if there are enough of them."""
     told = link.common
     if told is None or told.n < limits.min_samples:
         return InCommon()
@@ -245,7 +245,7 @@ OF_OTHER = Measure("commit_wait_mean_of_other_ms", "commit wait mean of the othe
 
 
 def contradictions(view: View, links: Iterable[Link], groups: Mapping[str, str]) -> list[Judged]:
-    """Judge what two sources say of the same commits over the same time.
+    """Judge contradictions between two sources on the same commits over the same time.
 
     Parameters
     ----------
@@ -260,7 +260,7 @@ def contradictions(view: View, links: Iterable[Link], groups: Mapping[str, str])
 
 
 def _databases(view: View, links: Iterable[Link], limits: Thresholds) -> Iterator[Judged]:
-    """Return what events and counters say of each database."""
+    """Return the waits of each database in events and in counters."""
     for link in {link.row.group_database_id: link for link in links}.values():
         if link.wait is None:
             continue
@@ -274,7 +274,7 @@ def _databases(view: View, links: Iterable[Link], limits: Thresholds) -> Iterato
 
 
 def _hosts(view: View, groups: Mapping[str, str], limits: Thresholds) -> Iterator[Judged]:
-    """Return what the waits of each host say, and its events or counters beside them."""
+    """Return the waits of each host, with its events or counters beside them."""
     counted = view.records(WaitsAndCounters, _sql("waits_and_counters.sql"))
     seen = view.records(WaitsAndEvents, _sql("waits_and_events.sql"))
     compared: tuple[tuple[WaitsAndCounters | WaitsAndEvents, int, Callable[[str, int], str]], ...] = (

@@ -50,7 +50,7 @@ class Spread:
 
 
 class Drift(NamedTuple):
-    """How fast the clocks of both hosts move apart, and half the width of its interval."""
+    """The drift between the clocks of both hosts, and half the width of its interval."""
 
     ms_per_h: float | None = None
     error_ms_per_h: float | None = None
@@ -91,7 +91,7 @@ class Link:
 
     @property
     def key(self) -> str:
-        """By what queries know it."""
+        """Return its key in queries."""
         return f"{self.row.group_database_id} {self.row.replica_id}"
 
     @property
@@ -130,13 +130,13 @@ class Link:
 
     @property
     def is_drifting(self) -> bool:
-        """Return whether the clocks are seen to drift apart."""
+        """Return whether the clocks measurably drift apart."""
         drift, error = self.drift
         return drift is not None and error is not None and abs(drift) > error
 
     @property
     def waits_not(self) -> str:
-        """Why commits do not wait for this replica; empty where they do, or may."""
+        """Return why commits do not wait for this replica; "" if they do, or may."""
         if self.row.commit_mode == "asynchronous":
             return "it commits asynchronously"
         watched, early = self.row.watched, self.row.early
@@ -166,7 +166,7 @@ class Link:
 
     @property
     def dominant(self) -> str | None:
-        """The hop that dominates; None where the primary was not captured."""
+        """Return the dominant hop; None if the primary was not captured."""
         return self._largest(lambda spread: spread.mean)
 
     @property
@@ -178,7 +178,7 @@ class Link:
         whole = None if self.commit is None else of(self.commit)
         if whole is None:
             return None
-        # When it was over is known, and when it began need not be: what it took is not known then.
+        # The end is known, but the start need not be: then the duration is unknown.
         local = self.outlasting if LOCAL in self.hops else None
         outlasts = None if local is None else of(local)
         if outlasts is not None and outlasts > whole / 2:
@@ -199,7 +199,7 @@ def _drift(hours: Sequence[float] | None, ahead: Sequence[float] | None) -> Drif
 
 
 def links(view: View) -> list[Link]:
-    """Measure every database and replica whose blocks were captured."""
+    """Return measurements of every database and replica with captured blocks."""
     found = view.records(Links, _sql("links.sql"))
     if not found:
         return []
@@ -226,7 +226,7 @@ def _spread(row: Hops | CommitWaits, slow_mean: float | None = None) -> Spread:
 
 
 def counted(view: View, link: Link) -> Counted:
-    """Return what the counters of the primary tell of the waits of a database's transactions."""
+    """Return the waits of a database's transactions in the primary's counters."""
     given = {"start": link.start, "end": link.end, "host": link.row.primary_host, "database": link.database}
     (row,) = view.records(Counted, _sql("counted.sql"), given)
     return row

@@ -50,12 +50,12 @@ APART_S = 1.0
 
 @dataclass(frozen=True)
 class Stretch:
-    """Intervals in a row that tell the same of a server.
+    """Consecutive intervals with the same result for a server.
 
     Parameters
     ----------
     rows
-        In order of time.
+        In chronological order.
     cause
         ``replica``, ``log``, ``both``, ``no_log`` (waits for the log were not captured), ``flow_control`` or
         ``catch_up``.
@@ -116,7 +116,7 @@ class Stretch:
 
     @property
     def longest_queue(self) -> Explained | None:
-        """The interval in which the send queue was longest; None where none was captured."""
+        """Return the interval with the longest send queue; None if not captured."""
         queued = [row for row in self.rows if row.queue_bytes is not None]
         return max(queued, key=attrgetter("queue_bytes"), default=None)
 
@@ -130,7 +130,7 @@ class Stretch:
 
 
 def cause(row: Explained, limits: Thresholds) -> str | None:
-    """Return what an interval's waits explain; None where they are too few, or commits are short."""
+    """Return the explanation of an interval's waits; None if they are too few, or commits are short."""
     if row.catch_up_ms / row.seconds >= limits.flow_control_ms_per_s:
         return CATCH_UP
     if row.flow_control_ms / row.seconds >= limits.flow_control_ms_per_s:
@@ -148,7 +148,7 @@ def cause(row: Explained, limits: Thresholds) -> str | None:
 
 
 def stretches(rows: Iterable[Explained], limits: Thresholds) -> list[Stretch]:
-    """Put intervals together that follow each other and tell the same, in order of server and time."""
+    """Return consecutive intervals with the same result merged, by server and time."""
     found = []
     for _server, own in groupby(rows, key=attrgetter("host_id", "sql_instance")):
         held: list[Explained] = []
@@ -168,7 +168,7 @@ def _is_apart(before: Explained, after: Explained) -> bool:
 
 
 def table(rows: Iterable[Explained], limits: Thresholds) -> list[dict[str, Any]]:
-    """Return the rows of the table: each interval with its means, and what it explains."""
+    """Return the rows of the table: each interval with its means and explanation."""
     return [
         {
             **row._asdict(),

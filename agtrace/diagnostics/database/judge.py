@@ -139,7 +139,7 @@ def not_recovered(rows: Iterable[NotRecovered]) -> list[Judged]:
     Parameters
     ----------
     rows
-        Of not_recovered.sql.
+        Rows of not_recovered.sql.
     """
     return [_not_recovered(row) for row in rows]
 

@@ -1,4 +1,4 @@
-"""database.log_full: a log that was full, or that a replica holds back until it is, and who that is.
+"""database.log_full: a log that was full, or is kept from truncation by a replica, and which one.
 
 Sources: message 9002 of sys.messages; "Troubleshoot a full transaction log (SQL Server Error 9002)" and
 "sys.databases, log_reuse_wait" of Microsoft's documentation; docs/formats/errorlog.md.
@@ -60,12 +60,12 @@ def parameters(limits: Thresholds) -> dict[str, float]:
 
 
 def full(rows: Iterable[Full], limits: Thresholds) -> list[Judged]:
-    """Judge each log that was full, and each that a replica holds back until it is.
+    """Judge each log that was full, and each filling log held back by a replica.
 
     Parameters
     ----------
     rows
-        Of full.sql.
+        Rows of full.sql.
     """
     found = (_full(row) if row.stretch == "full" else _filling(row, limits) for row in rows)
     return [one for one in found if one is not None]
@@ -101,7 +101,7 @@ def _full(row: Full) -> Judged:
 
 
 def _confidence(row: Full) -> float:
-    """Return how sure it is which replica holds the log back."""
+    """Return the confidence in the replica that holds the log back."""
     if row.held_place is not None and row.held_since is None:
         return HOLDER_UNTIMED
     return SURE if row.hop in SEEN else HOLDER_GUESSED if row.hop else HOLDER_UNKNOWN

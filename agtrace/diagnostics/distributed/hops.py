@@ -1,4 +1,4 @@
-"""The hops of distributed groups, as perfmon and looks at the senders show them, and their measures."""
+"""The hops of distributed groups, from perfmon and snapshots of the senders, and their measures."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Hop:
 
     @property
     def lag(self) -> float | None:
-        """How far its worst database is behind, s; None where nothing carries it."""
+        """Return the lag of its worst database, s; None if unknown."""
         return None if is_still(self.worst) else lag_of(self.worst)
 
 
@@ -88,7 +88,7 @@ def drained(row: Looks) -> float | None:
 
 
 def hops(streams: Iterable[Streams], looks: Iterable[Looks]) -> list[Hop]:
-    """Put the rows of streams.sql and looks.sql together, hop by hop: between the groups first."""
+    """Return the rows of streams.sql and looks.sql by hop: those between the groups first."""
     found: list[Hop] = []
     for row in streams:
         _hop(found, row).seen.append(row)

@@ -63,7 +63,7 @@ def lags(found: Iterable[Hop], links: Mapping[str, bool], limits: Thresholds) ->
 
 
 def longest(own: Iterable[Hop]) -> Hop | None:
-    """Return the hop furthest behind; None if fewer than two are known, or all are level."""
+    """Return the hop furthest behind; None if fewer than two are known, or all are equal."""
     seen = [hop for hop in own if hop.lag is not None]
     still = [hop for hop in own if is_still(hop.worst)]
     if len(still) == 1:
@@ -127,7 +127,7 @@ def _window(row: Row) -> tuple[Any, Any, bool]:
 
 
 def _weaker(hop: Hop) -> dict[str, object] | None:
-    """Return what looks show of a hop where its counters are used in their place."""
+    """Return evidence from snapshots of a hop that was judged by its counters."""
     shown = [look for look in hop.looked if lag_of(look) is not None] if hop.seen else []
     if not shown:
         return None

@@ -42,7 +42,7 @@ class Cluster:
     settings: Sequence[Settings] = ()
 
     def setting(self, scope: str, item: str, name: str) -> Settings | None:
-        """Return a setting of a group or resource, where it was captured."""
+        """Return a setting of a group or resource, if captured."""
         return self._by_name.get((scope, item.upper(), name))
 
     @cached_property
@@ -59,7 +59,7 @@ class Cluster:
 
 
 def counted(one: Standing, cluster: Cluster, history: GroupHistory) -> Iterator[Reason]:
-    """Return what the cluster's count of failures forbids: it reported so, or the limit is used up."""
+    """Return the obstacle of the cluster's failure count: reported as such, or its limit is used up."""
     limit, most, period = cluster.allowed(one.ag)
     if (at := one.time) is None:
         return

@@ -227,7 +227,7 @@ _FAMILY = {kind: family for family in FAMILIES for kind in family.kinds}
 
 
 def alone(history: GroupHistory) -> list[Judged]:
-    """Judge the events that nothing else includes."""
+    """Judge the events included in nothing else."""
     included = _included(history)
     found: dict[Key, list[Timeline]] = defaultdict(list)
     for kind, family in _FAMILY.items():
@@ -252,7 +252,7 @@ def _joined(found: dict[Key, list[Timeline]]) -> dict[tuple[str, str, str, str],
 
 
 def _group_of(host: str, history: GroupHistory) -> str:
-    """Return the only group that a host has a replica of, "" where that is not known."""
+    """Return the only group that a host has a replica of; "" if unknown or several."""
     own = {ag for ag, name in history.states if name == host}
     return next(iter(own)) if len(own) == 1 else ""
 
@@ -369,7 +369,7 @@ def _occurrences(rows: list[Timeline]) -> int:
 
 
 def _strain(event: Timeline, history: GroupHistory) -> Iterator[Timeline]:
-    """Yield what the host was short of before an event: the first entry of each kind."""
+    """Yield the shortages of a host before an event: the first entry of each kind."""
     since: datetime = event.time - BEFORE
     for kind in STRAINS:
         if kind != event.kind:

@@ -1,4 +1,4 @@
-"""An incident as a chain: its cause, what made the cluster act, the failover, and the databases again."""
+"""An incident as a chain: cause, trigger, failover, and databases available again."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Link:
 
 
 def chain(story: Story) -> list[Link]:
-    """Return the links from the cause of an incident to its end, in order of time."""
+    """Return the links from the cause of an incident to its end, in chronological order."""
     if story.failover is None:
         return [Link(each.said, each) for each in story.shown[:MOST]]
     causes = _causes(story, story.failover)
@@ -94,7 +94,7 @@ def _outcomes(story: Story) -> Iterable[Link]:
 
 
 def _is_told(link: Link, causes: Sequence[Link]) -> bool:
-    """Return whether a loss of the role is written where its trigger is, at the same moment."""
+    """Return whether a role loss is logged together with its trigger, at the same moment."""
     return link.role == "left" and any(
         each.moment.host == link.moment.host and abs(link.moment.time - each.moment.time) < SAME
         for each in causes

@@ -86,13 +86,13 @@ def lost_connections(
 
 
 def lost_count(history: GroupHistory) -> int:
-    """Return how often a replica was lost; of databases only where no replica was."""
+    """Return how often a replica was lost; losses of single databases count only if no replica was lost."""
     lost = merged(stretches(history.events, history.stop))
     return sum(not one.database for one in lost) or len(lost)
 
 
 def _is_open(one: Stretch[Timeline], why: Explained) -> bool:
-    """Return whether it is a replica that was lost, and nothing explains it."""
+    """Return whether it is an unexplained loss of a replica."""
     return not one.database and not why.by
 
 
@@ -106,7 +106,7 @@ class Elimination:
     session: Replicas | None = None
 
     def facts(self) -> dict[str, Any]:
-        """Return what the words name of it."""
+        """Return the values used in its texts."""
         of = {verdict: [one for one in self.found if one.verdict == verdict] for verdict in VERDICTS}
         return {
             "ruled_out": together(of["out"]),
@@ -143,7 +143,7 @@ def _elimination(
 
 
 def _is_usual(one: Stretch[Timeline], history: GroupHistory, limits: Thresholds) -> bool:
-    """Return whether a database was back soon, or seeded meanwhile: that has findings of its own."""
+    """Return whether a database was back soon, or seeded in between, which has its own findings."""
     if one.seconds is not None and one.seconds < limits.database_disconnect_s:
         return True
     own = (row.start for row in history.seeded if row.database == one.database)
@@ -203,7 +203,7 @@ def _lost(
 def _ended(
     one: Stretch[Timeline], look: Connected | None, last: datetime
 ) -> tuple[Measure, float | None, datetime, str]:
-    """Return how long a loss is known to have lasted, until when, and what ends it."""
+    """Return how long a loss lasted as far as known, until when, and what ended it."""
     if one.back:
         return WITHOUT, one.seconds, one.back.time, "back"
     if look:
@@ -252,7 +252,7 @@ class Explained:
 
 
 def explained(one: Stretch[Timeline], history: GroupHistory) -> Explained:
-    """Return what explains a lost connection, or of whom nothing was captured that could."""
+    """Return the explanation of a lost connection, or the ends without captures that could explain it."""
     hosts = (one.host, one.far)
     since, until = one.start - NEAR, one.start + NEAR
     if _is_of_failover(one, hosts, history):

@@ -63,7 +63,7 @@ class Ruled:
 
 
 def ruled(host: str, at: datetime, near: Near, history: GroupHistory, limits: Thresholds) -> Iterator[Ruled]:
-    """Judge what could keep one end from answering, one after the other."""
+    """Yield a verdict on each possible cause why one end did not answer."""
     has_log = any(one.first <= at <= one.last for one in history.coverage.of(host, None, ("ERRORLOG",)))
     yield _threads(host, at, near, history, has_log=has_log)
     yield _measured(host, at, "processors", near.processors, near.processors_by, history, limits)
@@ -128,7 +128,7 @@ def _handshake(host: str, near: Near, history: GroupHistory, *, has_log: bool) -
 def network(
     history: GroupHistory, hosts: Sequence[str], at: datetime, found: Sequence[Ruled]
 ) -> tuple[str, list[Timeline]]:
-    """Return what is left of the network, and what of the cluster's heartbeats shows it."""
+    """Return the verdict on the network, and the evidence from the cluster's heartbeats."""
     missed = [
         row
         for row in history.within(at - NEAR, at + NEAR, *HEARTBEATS)
@@ -140,7 +140,7 @@ def network(
 
 
 def together(found: Iterable[Ruled]) -> list[dict[str, Any]]:
-    """Return what is alike of both ends as one, in order: hosts, sources and number."""
+    """Return equal results of both ends merged, in order: hosts, sources and number."""
     hosts: dict[tuple[str, str, float | None], list[str]] = defaultdict(list)
     for one in sorted(found, key=lambda one: WHATS.index(one.what)):
         hosts[one.what, one.how, one.value].append(one.host)

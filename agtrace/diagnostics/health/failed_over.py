@@ -1,4 +1,4 @@
-"""health.failover: each failover with its chain, what shows it and what speaks against it."""
+"""health.failover: each failover with its chain, the evidence for it and against it."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ LED = 10
 
 
 class Usable(NamedTuple):
-    """Databases that took their role on the new primary, and how late the last one did."""
+    """Databases that took their role on the new primary, and the delay of the last one."""
 
     databases: int
     late: float
@@ -80,7 +80,7 @@ class Alone(NamedTuple):
 
 
 def failovers(history: GroupHistory, limits: Thresholds, doubled: Sequence[Judged] = ()) -> list[Judged]:
-    """Judge each failover, in order of time; of groups that moved together one carries the severity.
+    """Judge each failover, in chronological order; of groups that moved together, one has the severity.
 
     Parameters
     ----------
@@ -155,12 +155,12 @@ def _failover(
 
 
 def severity(row: Failovers, limits: Thresholds) -> str:
-    """Return how bad it was: by who wanted it, and by how long the group was away."""
+    """Return the severity: by whether it was planned, and by the time without a primary."""
     seconds = row.seconds_without_primary or 0.0
     if row.mode == "planned":
         return "notice" if seconds >= limits.failover_long_s else "info"
     if (row.mode, row.trigger) == (OPEN, "ddl_failover"):
-        # Somebody wanted it; whether it could lose data is not shown.
+        # It was requested; possible data loss is not shown.
         return "warning" if seconds >= limits.failover_long_s else "notice"
     return "critical" if seconds >= limits.failover_long_s or row.mode == "forced" else "warning"
 
@@ -183,7 +183,7 @@ def _facts(row: Failovers, history: GroupHistory) -> dict[str, Any]:
 
 
 def restarted(row: Failovers, history: GroupHistory) -> str:
-    """Return what asked the old primary's machine to shut down shortly before; "" where nothing tells it."""
+    """Return what requested a shutdown of the old primary's machine shortly before; "" if unknown."""
     start, end = history.span(row)
     since = min(start, end) - BEFORE_SHUTDOWN
     asked = history.kinds_of_host.between(since, end, "shutdown_asked", row.from_host)
@@ -191,7 +191,7 @@ def restarted(row: Failovers, history: GroupHistory) -> str:
 
 
 def usable(row: Failovers, history: GroupHistory) -> Usable:
-    """Return when the databases could be used again, where the log has their roles.
+    """Return when the databases were usable again, if the log has their roles.
 
     It does not tell their group (message 1480): of groups that moved together the one that leads tells all.
     """
@@ -206,7 +206,7 @@ def usable(row: Failovers, history: GroupHistory) -> Usable:
 
 
 def recovered(row: Failovers, history: GroupHistory) -> Available | None:
-    """Return when the new primary had recovered the last of its databases, as messages 3421 report.
+    """Return when the new primary had recovered the last of its databases, by messages 3421.
 
     Clients wait until then; the time counts from the loss of the old primary, where that is known.
     """
@@ -226,7 +226,7 @@ def recovered(row: Failovers, history: GroupHistory) -> Available | None:
 
 
 def _entries(row: Failovers, history: GroupHistory) -> list[Measured]:
-    """Return the entries that a failover rests on, one of each captured host of it at least."""
+    """Return the entries that support a failover, at least one of each captured host."""
     reasons = _varied(row.reasons)[:MOST]
     found = [history.entry(one) for one in reasons]
     shown = {one.host_id for one in reasons}
@@ -238,7 +238,7 @@ def _entries(row: Failovers, history: GroupHistory) -> list[Measured]:
 
 
 def _varied(reasons: list[FailoversReason]) -> list[FailoversReason]:
-    """Return the first entry of each kind and host in order of time, then the others."""
+    """Return the first entry of each kind and host in chronological order, then the others."""
     first: dict[tuple[str, str | None], FailoversReason] = {}
     for one in reasons:
         first.setdefault((one.kind, one.host_id), one)
@@ -284,7 +284,7 @@ def _time_alone(alone: Alone, history: GroupHistory) -> Measured:
 
 
 def without_partner(row: Failovers, history: GroupHistory) -> Alone | None:
-    """Return how long the new primary had no secondary; None where it was not watched."""
+    """Return how long the new primary had no secondary; None if it was not watched."""
     host = row.to_host
     _, end = history.span(row)
     if not host or not history.coverage.of(host, None, TELL_ROLES):
@@ -335,7 +335,7 @@ def _rank(row: Failovers) -> tuple[bool, bool, float, str]:
 
 
 def _runs(rows: Sequence[Failovers]) -> list[list[Failovers]]:
-    """Cut failovers into runs in which each group moves once, near the others."""
+    """Split failovers into runs in which each group moves once, close to the others."""
     runs: list[list[Failovers]] = []
     moved: set[str] = set()
     for row in sorted(rows, key=lambda one: one.end):

@@ -61,12 +61,12 @@ Look = Callable[[Collection[Moment]], Mapping[Moment, Near]]
 
 
 def nothing_seen(_moments: Collection[Moment]) -> Mapping[Moment, Near]:
-    """Return nothing: no capture measures any host."""
+    """Return an empty result: no capture measures any host."""
     return {}
 
 
 def looker(view: View, history: GroupHistory) -> Look:
-    """Return what looks into the captures of a case."""
+    """Return a function that reads measurements near moments from the captures of a case."""
     return lambda moments: _seen(view, history, list(moments)[:MOST])
 
 

@@ -49,7 +49,7 @@ def not_failed_over(
     looks
         Rows of replicas.sql: the configuration of each replica in the last snapshot.
     """
-    # A replica that was not watched may have taken over: then the cluster's own word alone tells.
+    # An unwatched replica may have taken over: then only the cluster's own statement counts.
     outages = [
         (
             str(loss.facts["group"]),
@@ -85,12 +85,12 @@ def explained(losses: Iterable[Judged], found: Iterable[Judged]) -> list[Judged]
 
 @dataclass(frozen=True)
 class Reason:
-    """Why a replica did not take over, or would not.
+    """Why a replica did not or could not take over.
 
     Parameters
     ----------
     kind
-        What its words are called.
+        Name of its texts.
     evidence, facts
         What shows it, and what the words name of it.
     """
@@ -191,14 +191,14 @@ def _reasons(
 
 
 def _not_connected(ag: str, host: str, since: datetime, history: GroupHistory) -> list[Timeline]:
-    """Return what the primary last said of databases that were not connected to a replica, one for each."""
+    """Return the primary's last entries on databases disconnected from a replica, one for each."""
     last: dict[tuple[str, str], Timeline] = {}
     for event in history.within(since - WATCHED, since, "database_connected", "database_disconnected"):
         if event.host_id == host and event.replica and event.ag in (ag, None):
             last[event.replica, event.database or ""] = event
     gone = [event for event in last.values() if event.kind == "database_disconnected"]
     named = {replica for replica, _ in last}
-    # One replica that was connected could have taken over.
+    # A connected replica could have taken over.
     if not gone or {event.replica for event in gone} != named:
         return []
     return list({event.replica: event for event in gone}.values())

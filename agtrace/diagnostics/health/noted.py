@@ -40,7 +40,7 @@ LONGEST = Measure("longest_s", "longest {wait}, n = {n:,}", "s", "of the waits o
 
 @dataclass(frozen=True)
 class MessageKind:
-    """A kind of message that is worth a finding of its host.
+    """A kind of message that becomes a finding on its host.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ def parameters(history: GroupHistory) -> dict[str, object]:
 
 
 def explained(history: GroupHistory) -> list[tuple[str, datetime, datetime]]:
-    """Return when a host failed over or restarted, as other findings tell it."""
+    """Return the failovers and restarts of a host reported by other findings."""
     found = []
     for row in history.failovers:
         start, end = history.span(row)

@@ -136,7 +136,7 @@ def _stood_well(one: Standing) -> bool:
 
 
 def _primary_of(one: Standing, all_: Sequence[Standing]) -> Standing | None:
-    """Return how the primary of a replica's look stood, where it is known."""
+    """Return the state of the primary in a replica's snapshot, if known."""
     if one.primary is None:
         return None
     name = one.primary.replica
@@ -146,7 +146,7 @@ def _primary_of(one: Standing, all_: Sequence[Standing]) -> Standing | None:
 def _obstacles(
     one: Standing, all_: Sequence[Standing], cluster: Cluster, history: GroupHistory, long_ago: timedelta
 ) -> Iterator[Reason]:
-    """Yield what forbids that a replica takes over as it is set up to, the gravest first."""
+    """Yield obstacles to a takeover by a replica as configured, the most severe first."""
     place = history.place(one.row.content_id, one.row.line, "a look")
     node = host_name(one.row.node) or one.host
     for row in (row for row in cluster.members if row.host_id == one.row.host_id):
@@ -177,7 +177,7 @@ def _obstacles(
 
 
 def _never_online(one: Standing, node: str, history: GroupHistory, long_ago: timedelta) -> Iterator[Reason]:
-    """Return why the group did not come online on a host when it was last to, unless it did since."""
+    """Return why the group last failed to come online on a host, unless it has since."""
     hosts = {one.host, node}
     if one.time is None:
         return
@@ -269,7 +269,7 @@ def _is_back(one: Standing, history: GroupHistory) -> bool:
 
 
 def _costs(one: Standing) -> tuple[float | None, float | None, float | None]:
-    """Return what a failover would cost: unsent log, KB; commits behind, s; redo left, s."""
+    """Return the cost of a failover: unsent log, KB; commits behind, s; redo left, s."""
     if one.is_primary or not one.knows:
         return None, None, None
     unsent = [row.log_send_queue_kb for row in one.databases if row.log_send_queue_kb is not None]
@@ -329,7 +329,7 @@ def _judged(one: Ready, history: GroupHistory) -> Judged:
 
 
 def facts_of(one: Ready) -> dict[str, Any]:
-    """Return what the words of a replica name."""
+    """Return the values used in the texts of a replica."""
     standing = one.standing
     kinds = [each.kind for each in one.obstacles]
     named = {name: value for each in reversed(one.obstacles) for name, value in each.facts.items()}

@@ -31,7 +31,7 @@ MEANING = {
 
 
 def resources(history: GroupHistory, rows: Iterable[Resources]) -> list[Judged]:
-    """Judge each resource that stood failed when it was shown last.
+    """Judge each resource that was failed in its last snapshot.
 
     Parameters
     ----------

@@ -55,7 +55,7 @@ AT_LEAST = Measure(
 
 
 def long_io(history: GroupHistory, spanned: Iterable[Spanned] = ()) -> list[Judged]:
-    """Judge each host that wrote message 833, but for what it wrote when it woke up.
+    """Judge each host with message 833, except messages written when it resumed.
 
     Parameters
     ----------
@@ -109,7 +109,7 @@ def _slow(host: str, rows: list[Timeline], asleep: int, history: GroupHistory) -
 
 
 def leases(history: GroupHistory) -> list[Judged]:
-    """Judge each lease that ran out; one whose failover tells why is a part of that."""
+    """Judge each expired lease; if its failover explains it, it belongs to that."""
     found = []
     for row in history.of("lease_expired"):
         before_it, led = _came_before(row, history), _led_to(row, history)
@@ -160,7 +160,7 @@ def _left_role(lease: Timeline, history: GroupHistory) -> bool:
 
 
 def _came_before(lease: Timeline, history: GroupHistory) -> list[Failovers]:
-    """Return the failovers that took the group from a lease's host before it noted that, or left its role."""
+    """Return the failovers that took the group from a lease's host before it logged that or left its role."""
     found = []
     for row in history.failovers_near(lease.ag, lease.time - MOST_LATE, lease.time + WAKES):
         if row.from_host != lease.host_id:
@@ -176,7 +176,7 @@ def _came_before(lease: Timeline, history: GroupHistory) -> list[Failovers]:
 
 
 def _left(failover: Failovers, history: GroupHistory) -> datetime | None:
-    """Return when the old primary itself left its role, which it may note long after."""
+    """Return when the old primary itself left its role, which it may log long after."""
     host = failover.from_host
     own = [one.time for one in failover.reasons if one.kind == "replica_state" and one.host_id == host]
     return min(own, default=None)
@@ -237,7 +237,7 @@ def _restart(row: Restarts, history: GroupHistory) -> Judged:
 
 
 def stops(history: GroupHistory) -> list[Judged]:
-    """Judge each instance that was asked to stop and is not seen to start again."""
+    """Judge each instance that was requested to stop and has no recorded start afterwards."""
     last: dict[tuple[str, frozenset[str]], Timeline] = {}
     for row in history.of(*STOPS):
         host, at = row.host_id, row.time
@@ -250,7 +250,7 @@ def stops(history: GroupHistory) -> list[Judged]:
 
 
 def _is_start_of(restart: Restarts, stop: Timeline, history: GroupHistory) -> bool:
-    """Return whether a restart is one of the instance that was stopped, as far as that is known."""
+    """Return whether a restart belongs to the stopped instance, as far as known."""
     own = history.instances_of(stop)
     return restart.host_id == stop.host_id and (not own or (restart.sql_instance or "") in own)
 
@@ -327,7 +327,7 @@ BUSY = Measure("processors_busy", "processors busy, {at}", "%")
 
 
 def standstills(history: GroupHistory, limits: Thresholds) -> list[Judged]:
-    """Judge each standstill, in order of time."""
+    """Judge each standstill, in chronological order."""
     return [_standstill(row, history, limits) for row in history.standstills if _counts(row, limits)]
 
 
@@ -391,14 +391,14 @@ def _concerns_group(row: Standstills) -> bool:
 
 
 def _belongs_to_failover(row: Standstills, history: GroupHistory) -> bool:
-    """Return whether a failover tells of it with its severity."""
+    """Return whether a failover with its own severity includes it."""
     start, end = row.start, row.end
     near = (one for one in history.incidents if one.failovers and one.start <= end and one.end >= start)
     return any(row.host_id in one.hosts for one in near)
 
 
 def stood_until(history: GroupHistory, host: str, moment: datetime) -> Standstills | None:
-    """Return the standstill of a host that holds a moment, or ended shortly before."""
+    """Return the standstill of a host that contains a moment, or ended shortly before."""
     for row in history.standstills:
         stood = row.host_id == host and row.kind != STEPPED
         if stood and row.start <= moment <= row.end + WOKEN:

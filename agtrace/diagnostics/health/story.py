@@ -82,7 +82,7 @@ class Story:
 
     @property
     def seconds(self) -> float:
-        """For how long there was no primary; 0 where that is not known."""
+        """Return the time without a primary in seconds; 0 if unknown."""
         seconds: float = self.facts.get("seconds") or 0.0
         return seconds
 
@@ -101,7 +101,7 @@ class Story:
 
 
 class Stall(NamedTuple):
-    """Since when the old primary was slow or did not run before it was lost.
+    """A time in which the old primary was slow or did not run before it was lost.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ class Stall(NamedTuple):
 
 
 def stories(history: GroupHistory, judged: Sequence[Judged]) -> list[Story]:
-    """Return each incident that has a finding of its own: failovers, then outages without one.
+    """Return each incident with its own finding: failovers, then outages without one.
 
     Parameters
     ----------
@@ -130,7 +130,7 @@ def stories(history: GroupHistory, judged: Sequence[Judged]) -> list[Story]:
     rows = history.failovers
     found = [_failover(row, one, history, doubled) for row, one in zip(rows, moved, strict=True)]
     own = [each for each in doubled if all(failed_over.after(row, history, [each]) is None for row in rows)]
-    # Of a group that lost its primary at the end of a log there is nothing more to show.
+    # If the primary was lost at the end of a log, there is nothing more to show.
     lost = [each for each in judged if each.said == "no_primary"]
     found += [_without_primary(each, f"no-primary-{n}", history) for n, each in enumerate(lost, 1)]
     found += [_two_primaries(each, f"two-primaries-{n}", history) for n, each in enumerate(own, 1)]
@@ -191,7 +191,7 @@ def _hosts(row: Failovers) -> list[str]:
 
 
 def stall_of(row: Failovers, history: GroupHistory, at: datetime) -> Stall | None:
-    """Return since when reads and writes of the old primary stalled before it was lost, and by what."""
+    """Return since when I/O of the old primary stalled before it was lost, and the cause."""
     host = row.from_host or ""
     begun = [
         (one.time - timedelta(milliseconds=one.value or 15000.0), one)
@@ -210,7 +210,7 @@ def stall_of(row: Failovers, history: GroupHistory, at: datetime) -> Stall | Non
 def _cause(
     row: Failovers, history: GroupHistory, stalled: Stall | None, about: dict[str, Any]
 ) -> Iterable[Moment]:
-    """Yield what the old primary was short of, first of all."""
+    """Yield the shortages of the old primary, the cause first."""
     host = row.from_host or ""
     at, back = history.span(row)
     if stalled and isinstance(stalled.entry, Timeline):
@@ -232,7 +232,7 @@ def _cause(
 
 
 def _reasons(row: Failovers, history: GroupHistory, back: datetime) -> Iterable[Moment]:
-    """Yield the first entry of each kind and host that the failover rests on, unless shown otherwise."""
+    """Yield the first entry of each kind and host that supports the failover, unless shown otherwise."""
     seen = set()
     for one in row.reasons:
         key = (one.kind, one.host_id)
