@@ -16,9 +16,8 @@ from agtrace.cli.terminal import complain
 __all__ = ["main"]
 
 GARBAGE_AFTER = 200_000
-"""New objects after which cycles are looked for (Python's own: 700, or 2,000). What a command imports lives
-on, and looking through it over and over takes a tenth of the time of a short one.
-"""
+"""New objects after which cycles are collected (Python's defaults: 700, or 2,000). Imported modules stay
+alive, and scanning them repeatedly takes a tenth of the time of a short command."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -27,14 +26,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Parameters
     ----------
     arguments
-        What follows ``agtrace``; default ``sys.argv``: then this process is the command, and
+        The arguments after ``agtrace``; by default ``sys.argv``: this process is then the command, and
         signals end it.
 
     Returns
     -------
     int
-        0 done; 1 a capture, analysis, notebook or plugin failed (the rest is done); 2 wrong usage;
-        3 ``--fail-on`` met; 130 interrupted; 141 the reader of the output went away.
+        0 success; 1 a capture, analysis, notebook or plugin failed (the rest is complete); 2 wrong usage;
+        3 ``--fail-on`` met; 130 interrupted; 141 the reader of the output has closed it.
     """
     for stream in (sys.stdout, sys.stderr):
         # A console that lacks a character of a database name must not end the run.

@@ -1,4 +1,4 @@
-"""``agtrace around``: what every host logged around a moment."""
+"""``agtrace around``: log entries of all hosts around a moment."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SOURCE_WIDTH = 12
 TOGETHER_S = 0.05
 """Within which two logs of a host have the same message."""
 SHORT = 20
-"""Characters: fewer words are not one message."""
+"""Characters: shorter texts are not compared as one message."""
 _BEFORE = re.compile(r"^(?:Server|Logon|Backup|spid\S+) +|^.*\[hadrag\] |^(?:.*, )?(?:data|message)=")
 _AFTER = re.compile(r", (?:instance_name|node_name|category)=.*$|…$")
 
@@ -127,7 +127,7 @@ def _write_lines(found: pd.DataFrame, time: str, *, local: bool) -> None:
 def once(rows: list[_Row]) -> list[tuple[_Row, list[_Row]]]:
     """Return each message once, with its copies in other logs of the host at that moment.
 
-    A message is a copy where its words are within those of the other, as in the pages of a report.
+    A message is a copy if its words are contained in those of the other, as in the pages of a report.
     """
     found: list[tuple[_Row, list[_Row], str]] = []
     recent: dict[object, list[tuple[_Row, list[_Row], str]]] = {}
@@ -155,7 +155,7 @@ def _is_copy(source: str, text: str, other: tuple[_Row, list[_Row], str]) -> boo
 
 
 def _core(text: str) -> str:
-    """Return the words of a message without what a log puts around them."""
+    """Return the words of a message without the prefix and suffix added by a log."""
     return _AFTER.sub("", _BEFORE.sub("", text)).strip()
 
 
@@ -167,7 +167,7 @@ def _line(row: _Row, also: list[_Row], hosts: int) -> str:
 
 
 def _paragraph(row: _Row, also: list[_Row], room: int) -> str:
-    """Return an entry as a terminal shows it: what, where and when, then its text, wrapped."""
+    """Return an entry for a terminal: source, place and time, then its text, wrapped."""
     utc, own = (_time(row[name])[11:] if row[name] == row[name] else "" for name in ("time", "time_local"))
     times = f"{utc} ({own} local)" if utc and own else utc or f"{own} local"
     head = f"{times}  {_host(row['host_id'])}  {one_line(row['source'])}"
@@ -198,7 +198,7 @@ def _time(moment: Any) -> str:
 
 
 def _say_nothing(captures: pd.DataFrame, window: str, *, local: bool) -> None:
-    """Report that nothing was logged then, and the time of the captures."""
+    """Report that nothing was logged at that time, and the time span of the captures."""
     first, last = ("first_local", "last_local") if local else ("first_time", "last_time")
     known = captures[captures[first].notna() & captures[last].notna()]
     say(f"Nothing was logged from {window}.")

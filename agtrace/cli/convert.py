@@ -133,7 +133,7 @@ def command(
         raise click.UsageError("say -o - and --to together, or -o FILE alone")
     selection = Selection(begin, end, every, counters, utc_offsets, tz)
     with tempfile.TemporaryDirectory(prefix=prefix("convert")) if is_printed else nullcontext() as folder:
-        # What is printed is whole, too, or nothing.
+        # Printed output is also complete or absent.
         target = Path(folder) / f"printed.{form}" if folder else out
         try:
             written = convert(files, target, selection, encoding=encoding, force=force)

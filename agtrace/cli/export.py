@@ -142,7 +142,7 @@ def _printed(opened: Case, only: tuple[str, ...], form: str) -> ExportResult:
 
 
 def _ticket(opened: Case, output: Path | None) -> list[str]:
-    """Write or print the page, and give a line for each part that failed."""
+    """Write or print the page, and return a line for each part that failed."""
     from agtrace.report.ticket import alone
 
     text, failures = alone(opened)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from agtrace.kept_answer import Answer
 
 MOST_UNANSWERED = 3
-"""Up to so many questions without an answer are explained; more are named."""
+"""Up to this many unanswered questions are explained; more are only named."""
 
 
 @click.command("findings")
@@ -123,7 +123,7 @@ def _asked(
     *,
     as_json: bool,
 ) -> tuple[Answer, int]:
-    """Read what is new and ask all questions; also return how many of them failed."""
+    """Read new captures and ask all questions; return the findings and the number of failed questions."""
     from agtrace.kept_answer import Answer
     from agtrace.say.findings import by_severity
 
@@ -146,7 +146,7 @@ def _asked(
 
 
 def _show_unanswered(unanswered: Mapping[str, Sequence[str]]) -> None:
-    """Print what a few questions lack, or the names of many."""
+    """Print the missing captures of a few questions, or the names of many."""
     if len(unanswered) > MOST_UNANSWERED:
         say(
             wrapped(

@@ -1,4 +1,4 @@
-"""The ``agtrace`` command with its verbs, each imported when it is asked for."""
+"""The ``agtrace`` command with its subcommands, each imported on first use."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SUMMARIES = {
     "sample": "Copy a sample case to try agtrace.",
     "help": "Help of a command, or of the options that many share.",
 }
-"""What each verb does, in the order of the help page; ``--help`` imports none of them."""
+"""Summaries of the commands, in the order of the help page; ``--help`` imports none of the commands."""
 
 VERBS = tuple(SUMMARIES)
 """Each is a module of this package that offers ``command``."""
@@ -72,11 +72,11 @@ class VerbGroup(click.Group):
             result = super().invoke(ctx)
             sys.stdout.flush()
         except BrokenPipeError:
-            # click would make it status 1, which says that a capture failed.
+            # click would return status 1, which means that a capture failed.
             _discard_output()
             raise click.exceptions.Exit(141) from None
         except EOFError as error:
-            # click would take it for Ctrl-D at a prompt, and no verb asks anything.
+            # click would treat it as Ctrl-D at a prompt, but no command prompts.
             raise RuntimeError(f"data that ends too early: {error}") from error
         return result
 

@@ -1,4 +1,4 @@
-"""``agtrace info``: what a capture is."""
+"""``agtrace info``: the kind and contents of a capture."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ROWS = {
     "messages": "messages understood",
     "facts": "facts",
 }
-"""Tables of a capture, and what their rows are called."""
+"""Tables of a capture, and the names of their rows."""
 
 UNREAD = ("failed", "unreadable")
 SHOWN_ISSUES = 20

@@ -1,4 +1,4 @@
-"""``agtrace ingest``: read what is new in a case."""
+"""``agtrace ingest``: read new captures of a case."""
 
 from __future__ import annotations
 

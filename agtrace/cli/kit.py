@@ -1,4 +1,4 @@
-"""``agtrace kit``: a folder to hand to a customer, which collects what a question needs."""
+"""``agtrace kit``: a folder for a customer, which collects the captures for a question."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from agtrace.kit import Plan
 
 NAMES = ("transport", "seeding", "backup", "health", "commit")
-"""The kits there are; tests hold them equal to `agtrace.kit.kinds`, which takes its time to import."""
+"""The available kits; tests keep them equal to `agtrace.kit.kinds`, which is slow to import."""
 VERSIONS = ("2014", "2016", "2017", "2019", "2022", "2025")
 
 

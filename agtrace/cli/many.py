@@ -1,4 +1,4 @@
-"""What the verbs over many cases share: their options, and a line of log per step."""
+"""Shared parts of the commands over many cases: their options, and a log line per step."""
 
 from __future__ import annotations
 
@@ -17,9 +17,11 @@ from agtrace.cli.terminal import one_line, say
 
 
 def many_options(function: Callable[..., int]) -> Callable[..., int]:
-    """Add ``--out``, ``--scheduler`` and what comes to the verb as one `agtrace.batch.Options`:
-    ``--findings-only``, ``--keep-stores``, ``--jobs``, ``--case-timeout``, ``--settings``,
-    ``--no-case-settings``, ``--follow-links`` and ``--trust-store``."""
+    """Add ``--out``, ``--scheduler`` and the options of `agtrace.batch.Options`, passed as one object.
+
+    These are ``--findings-only``, ``--keep-stores``, ``--jobs``, ``--case-timeout``, ``--settings``,
+    ``--no-case-settings``, ``--follow-links`` and ``--trust-store``.
+    """
 
     @wraps(function)
     def command(*, findings_only: bool, no_case_settings: bool, **given: Any) -> int:
@@ -79,6 +81,6 @@ def many_options(function: Callable[..., int]) -> Callable[..., int]:
 
 
 def say_step(text: str) -> None:
-    """Print a step with its time, at once: somebody may follow the log."""
+    """Print a step with its time, flushed at once for readers of the log."""
     say(f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ} {one_line(text)}")
     sys.stdout.flush()

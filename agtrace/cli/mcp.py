@@ -68,7 +68,7 @@ def _openers(
     redact: bool,
     secret: Path | None,
 ) -> dict[str, Opener]:
-    """Return what opens each case, by the name that the client uses: of one without names a number."""
+    """Return a function that opens each case, by its name for the client: a number if it has none."""
     from agtrace.opening import named_cases
 
     for folder in folders:

@@ -59,7 +59,7 @@ plugins_option = click.option(
     help="Load readers and diagnostics from DIR and run them (docs/extend.md). Repeatable. Those of "
     "installed packages are loaded anyway.",
 )
-"""Of whatever reads captures or answers questions."""
+"""For commands that read captures or answer questions."""
 
 
 jobs_option = click.option(
@@ -81,7 +81,7 @@ scheduler_option = click.option(
 
 
 def engine_at(scheduler: str | None) -> contextlib.AbstractContextManager[Engine | None]:
-    """Connect to the cluster that the user named; None where it was not asked for."""
+    """Connect to the cluster named by the user; None if there is none."""
     if scheduler is None:
         return contextlib.nullcontext()
     from agtrace.engines import connected
@@ -114,16 +114,18 @@ class Opening:
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
     def open(self, case: Path | str, *, thresholds: dict[str, float] | None = None) -> Case:
-        """Read what is new in a case, and open it, without a word of what was read."""
+        """Read new captures of a case and open it, without messages about the reading."""
         from agtrace.opening import open_case
 
         return open_case(case, thresholds=thresholds, **self.to_open())
 
 
 def case_options(function: Callable[..., int]) -> Callable[..., int]:
-    """Add the options of every verb that opens a case, which come to it as one `Opening`: ``--store``,
-    ``--jobs``, ``--utc-offset``, ``--no-case-settings``, ``--follow-links``, ``--trust-store``; and
-    ``--plugins``."""
+    """Add the options of every command that opens a case, passed as one `Opening`, and ``--plugins``.
+
+    These are ``--store``, ``--jobs``, ``--utc-offset``, ``--no-case-settings``, ``--follow-links`` and
+    ``--trust-store``.
+    """
 
     @wraps(function)
     def command(*, no_case_settings: bool, **given: Any) -> int:
@@ -172,12 +174,12 @@ def case_options(function: Callable[..., int]) -> Callable[..., int]:
 
 
 def parse_settings(_ctx: click.Context, _parameter: click.Parameter, value: Path | None) -> dict[str, float]:
-    """Read the thresholds that the user sets for this run, before any capture is read.
+    """Read the user's thresholds for this run, before any capture is read.
 
     Raises
     ------
     click.BadParameter
-        The file is not there, or anything in it does not hold.
+        The file does not exist, or contains an invalid value.
     """
     if value is None:
         return {}
@@ -205,12 +207,12 @@ settings_option = click.option(
 def parse_utc_offsets(
     _ctx: click.Context, _parameter: click.Parameter, values: tuple[str, ...]
 ) -> dict[str, int | str]:
-    """Turn ``[HOST=]H:MM`` or ``[HOST=]ZONE`` into offsets by host; the key ``*`` stands for every host.
+    """Parse ``[HOST=]H:MM`` or ``[HOST=]ZONE`` into offsets by host; the key ``*`` means every host.
 
     Raises
     ------
     click.BadParameter
-        The text is not of this form, or further from UTC than any zone.
+        The text does not have this form, or the offset is larger than that of any zone.
     """
     if not values:
         return {}

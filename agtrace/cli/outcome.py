@@ -1,4 +1,4 @@
-"""How a run ends: the exit status, and the one line that says why."""
+"""The end of a run: the exit status, and one line with the reason."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ INTERRUPTED = 130
 
 @dataclass
 class Settings:
-    """What holds for the whole run."""
+    """The settings of the whole run."""
 
     tracebacks: bool = False
 

@@ -1,4 +1,4 @@
-"""``-`` in place of a case: the text on standard input, as a case of its own for as long as it is asked."""
+"""``-`` in place of a case: the text on standard input, as a temporary case."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ def is_standard_input(case: Path | str) -> bool:
 
 
 def shown(case: Path | str) -> str:
-    """Return what a case is called."""
+    """Return the display name of a case."""
     return "standard input" if is_standard_input(case) else str(case)
 
 
 def nothing_found() -> CaseError:
-    """Return the error for a text in which nothing is recognised."""
+    """Return the error for a text without recognised contents."""
     problem = "no log line and no query result was found on standard input"
     return CaseError(problem, "docs/formats/pasted_text.md lists what is recognised")
 
 
 @contextlib.contextmanager
 def pasted(case: Path | str) -> Iterator[Path | str]:
-    """Return a case; for ``-`` a folder with the text on standard input, which is removed afterwards.
+    """Return a case; for ``-``, a temporary folder with the text from standard input.
 
     Raises
     ------
     CaseError
-        Nothing but blanks, or more than 16 MB, was given.
+        The text is blank, or larger than 16 MB.
     """
     if not is_standard_input(case):
         yield case

@@ -1,4 +1,4 @@
-"""What verbs over one case do before they ask it: read what is new, and say what came of it."""
+"""The first step of commands over one case: read new captures and report the result."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def read_new(case: Path | str, opening: Opening) -> IngestReport:
-    """Read what is new in a case, show how far it has come, and keep what the user says of its clocks."""
+    """Read new captures of a case, show the progress, and store the user's clock settings."""
     from agtrace.ingest import ingest
     from agtrace.opening import keep_utc_offsets
 
@@ -42,14 +42,14 @@ def read_new(case: Path | str, opening: Opening) -> IngestReport:
 def kept_answer(
     case: Path | str, opening: Opening, thresholds: dict[str, float], report: str = ""
 ) -> KeptAnswer | None:
-    """Return where the answer of a case is kept; None for one elsewhere, or where more is to be done.
+    """Return the cache of a case's answer; None for a remote case, or if the answer cannot be cached.
 
     Parameters
     ----------
     case, opening, thresholds
-        As the user gave them.
+        As given by the user.
     report
-        What the user wants of a report; "" wants none.
+        The requested kind of report; "" for none.
     """
     place, store = str(case), opening.store
     if is_url(place) or (store and is_url(store)) or opening.utc_offsets or opening.trust_store:
@@ -62,7 +62,7 @@ def kept_answer(
 
 
 def check_usable(case: Path | str, ingested: IngestReport, opening: Opening) -> list[str]:
-    """Warn of the settings in the case, and return what is wrong with them.
+    """Warn about the settings in the case, and return their faults.
 
     Raises
     ------
@@ -89,19 +89,19 @@ def read_case(
     redact: bool = False,
     secret: Path | None = None,
 ) -> Iterator[tuple[Case, IngestReport]]:
-    """Return an opened case in which nothing is new, and what its reading gave, which is printed.
+    """Return the opened case after reading new captures, and the result of the reading, which is printed.
 
     Parameters
     ----------
     shown
-        False prints nothing of what was read: standard output is for what the verb itself gives.
+        False prints nothing about the reading: standard output is for the command's own result.
     redact, secret
         As in `handed_out`.
 
     Raises
     ------
     AgtraceError
-        Nothing in it is usable.
+        The case has no usable capture.
     """
     ingested = read_new(case, opening)
     if shown:
@@ -120,7 +120,7 @@ def open_read(
     redact: bool = False,
     secret: Path | None = None,
 ) -> Iterator[Case]:
-    """Open a case in which nothing is new, as it is or without names."""
+    """Open a case whose captures are all read, with or without names."""
     from agtrace.opening import open_case
 
     with (
@@ -141,14 +141,14 @@ def open_read(
 def handed_out(
     case: Path | str, opening: Opening, redact: bool, secret: Path | None
 ) -> Iterator[tuple[Path | str, str | None]]:
-    """Return the case and the store to ask: as they are, or without names for as long as they are asked.
+    """Return the case and the store to use: unchanged, or a temporary copy without names.
 
     Parameters
     ----------
     case, opening
-        As the user named them; what is new in the case has been read.
+        As given by the user; new captures have been read.
     redact
-        Whether the user wants it without names.
+        Whether to remove names.
     secret
         File with the secret and the map; default that of the case.
 

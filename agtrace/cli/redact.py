@@ -117,7 +117,7 @@ def command(
 
 
 def _say_examples(examples: list[tuple[str, str]]) -> None:
-    """Show lines before and after: on standard error, for only who redacts is to see them."""
+    """Show lines before and after, on standard error, since only the person redacting may see them."""
     if not examples:
         return
     complain("Check these lines before you send it (before and after; not part of the output):")

@@ -186,7 +186,7 @@ def command(
             pdf=pdf,
             told=_show_told,
         )
-    # The report is there: whoever interrupts now has read enough, and the status says so.
+    # The report is complete: an interrupt now only skips the rest, and the exit status shows it.
     with contextlib.suppress(KeyboardInterrupt):
         if kept and not result.failures:
             kept.keep(
@@ -214,6 +214,6 @@ def _show_end(
 
 
 def _show_told(findings: Sequence[Finding]) -> None:
-    """Print the findings while the pages are still being made."""
+    """Print the findings while the pages are still being written."""
     say()
     show_findings(findings)

@@ -25,9 +25,9 @@ DECIMALS = 3
 
 
 def write_csv(rows: pa.RecordBatchReader) -> None:
-    """Print rows as CSV with a header; what is NULL is empty, lists and structs are JSON.
+    """Print rows as CSV with a header; NULL is empty, lists and structs are JSON.
 
-    Text goes into a pipe or file as it is; on a terminal its control characters are shown, and steer nothing.
+    Text is written to a pipe or file unchanged; on a terminal its control characters are made visible.
     """
     import csv
 
@@ -48,12 +48,12 @@ def write_json(rows: pa.RecordBatchReader) -> None:
 
 
 def write_rows(rows: pa.RecordBatchReader, target: Path) -> int:
-    """Write rows to a Parquet file, which is there whole or not at all; give how many.
+    """Write rows to a Parquet file atomically, and return their number.
 
     Raises
     ------
     CaseError
-        It cannot be written.
+        The file cannot be written.
     """
     import pyarrow as pa
 
@@ -71,7 +71,7 @@ def write_rows(rows: pa.RecordBatchReader, target: Path) -> int:
 
 
 def write_table(rows: pa.RecordBatchReader, most: int = MOST_ROWS) -> None:
-    """Print rows as a table, numbers to the right; long texts and long tables are cut, and say so."""
+    """Print rows as a table, numbers right-aligned; long texts and tables are truncated, with a note."""
     names = [one_line(name) for name in rows.schema.names]
     kept: list[list[Any]] = []
     more = False

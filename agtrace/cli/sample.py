@@ -1,4 +1,4 @@
-"""``agtrace sample``: a bundled case to look at."""
+"""``agtrace sample``: a bundled case for trying out agtrace."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ def command(name: str | None, out: Path | None) -> int:
 
 
 def _copy(source: Path, target: Path) -> None:
-    """Copy a sample, whole or not at all.
+    """Copy a sample atomically.
 
     Raises
     ------
     CaseError
-        The target exists, or cannot be made; then nothing is left of it.
+        The target exists, or cannot be created; no partial copy is left.
     """
     # Help is shown without the store.
     from agtrace.store.files import TEMPORARY

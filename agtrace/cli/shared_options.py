@@ -1,4 +1,4 @@
-"""Options that ``agtrace help options`` explains once for all verbs; the help of a verb names them."""
+"""Options explained once for all commands by ``agtrace help options``; the help of a command names them."""
 
 from __future__ import annotations
 

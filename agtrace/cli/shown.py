@@ -25,18 +25,18 @@ STYLES: dict[str, dict[str, object]] = {
 
 
 LIKE = 3
-"""Up to so many findings of one kind and severity have a line each; of more, the others are counted."""
+"""Up to this many findings of one kind and severity have a line each; of more, the others are counted."""
 
 
 def show_findings(findings: Sequence[Finding], *, all_evidence: bool = False) -> None:
-    """Print findings, a line each, the most severe last: where a terminal stops.
+    """Print findings, a line each, the most severe last, where the terminal output ends.
 
     Parameters
     ----------
     findings
         The most severe first.
     all_evidence
-        Print each whole, in the same order.
+        Print each in full, in the same order.
     """
     if not findings:
         say("No findings.")
@@ -57,7 +57,7 @@ def show_findings(findings: Sequence[Finding], *, all_evidence: bool = False) ->
 
 
 def _is_limit(finding: Finding) -> bool:
-    """Return whether a finding only limits what the captures can show."""
+    """Return whether a finding only reports limits of the captures."""
     is_minor = finding.severity in ("info", "notice") and not finding.id.endswith("_settings")
     return is_minor and finding.id.startswith("quality.")
 
@@ -83,7 +83,7 @@ def _lines(findings: Sequence[Finding]) -> list[str]:
 
 
 def show_headline(findings: Sequence[Finding], more: str) -> None:
-    """Print the finding that is read first with its reason and what to do, and how one gets the others."""
+    """Print the finding to read first with its reason and remedy, and how to get the others."""
     from agtrace.say.headline import headline
     from agtrace.say.wording import shortened
 
@@ -121,7 +121,7 @@ def _cut(text: str, before: int) -> str:
 def _evidence_lines(evidence: Iterable[Evidence]) -> list[str]:
     """Return a line per quantity: "log received, mean" and "log received, max" share one.
 
-    Details of a part ("JBDB: log received") come last.
+    Details of an item ("JBDB: log received") come last.
     """
     rows = [
         _row(head, list(same))
@@ -133,7 +133,7 @@ def _evidence_lines(evidence: Iterable[Evidence]) -> list[str]:
     lines = []
     for label, value, source in rows:
         line = f"    {label:<{labels}}  {value}  "
-        # On a terminal the source gives way, so that every line stays one.
+        # On a terminal the source is truncated, so that each entry fits on one line.
         lines.append(line + colour(source if room is None else source[: max(room - len(line), 0)], dim=True))
     return lines
 
@@ -163,14 +163,14 @@ def _amount(value: float | int | str | None, measure: str) -> str:
 
 
 def show_ingest(report: IngestReport, case: str, most: int | None = None) -> None:
-    """Print what an ingest did: a line of counts, then files that are not in the store and why.
+    """Print the result of an ingest: a line of counts, then files that are not in the store, with reasons.
 
     Parameters
     ----------
     report, case
-        What was done, and the name of the case.
+        The result, and the name of the case.
     most
-        How many such files to name, failed ones first; all of them when None.
+        Most files to name, failed ones first; None for all.
     """
     say(f"{one_line(case)}: {report.counted}")
     for note in report.notes:
@@ -198,7 +198,7 @@ def _not_ingested(capture: IngestedCapture) -> str:
 
 
 def worst_at_least(findings: Iterable[Finding], severity: str | None) -> bool:
-    """Return whether a finding is at least as severe as ``--fail-on`` asks."""
+    """Return whether a finding is at least as severe as ``--fail-on``."""
     return counts_at_least(Counter(finding.severity for finding in findings), severity)
 
 
@@ -212,6 +212,6 @@ def counts_at_least(counts: Mapping[str, int], severity: str | None) -> bool:
 
 
 def warn_of_faults(faults: Iterable[str]) -> None:
-    """Print what is unusable in a case's settings files to standard error, one line each."""
+    """Print the unusable entries of a case's settings files to standard error, one line each."""
     for fault in faults:
         complain(f"warning: {fault} (left out)")

@@ -1,4 +1,4 @@
-"""Signals that end the command: within two seconds, with status 130, and nothing left behind."""
+"""Signals that end the command: within two seconds, with status 130, without leaving files behind."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from agtrace.cli.outcome import INTERRUPTED
 from agtrace.errors import is_exhausted
 
 GRACE_S = 1.2
-"""How long the main thread may take to leave things tidy, before the process ends as it is."""
+"""Time for the main thread to clean up before the process is ended."""
 
 FLUSH_S = 0.5
 
 NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
-"""Ctrl-C, a polite kill, a terminal that was closed, and Ctrl-Break on Windows."""
+"""Ctrl-C, kill, a closed terminal, and Ctrl-Break on Windows."""
 
 
 class CommandEnding:
-    """Lets signals end this process, which runs one command and nothing else.
+    """Ends this process, which runs a single command, on a signal.
 
-    A signal becomes a KeyboardInterrupt in the main thread, once. Native code may keep the main
-    thread from it, and libraries may swallow it: a second thread, which the system tells of the
-    signal at once, stops what is at work and ends the process when the main thread does not.
+    A signal becomes a KeyboardInterrupt in the main thread, once. Native code may delay it, and libraries may
+    suppress it: a second thread, which receives the signal at once, stops running work and ends the process
+    if the main thread does not.
     """
 
     def __init__(self) -> None:
@@ -45,8 +45,8 @@ class CommandEnding:
         mouth.setblocking(False)
 
     def listen(self) -> None:
-        """Begin; signals that whoever started this process had ignored stay so (nohup, &)."""
-        # Python tries that folder with a file of its own, once: an interrupt then would leave it.
+        """Install the handlers; signals ignored by the parent process stay ignored (nohup, &)."""
+        # Python tests that folder by writing a file, once: an interrupt at that point would leave it.
         with contextlib.suppress(OSError):
             tempfile.gettempdir()
         wanted = [getattr(signal, name) for name in NAMES if hasattr(signal, name)]
@@ -54,41 +54,40 @@ class CommandEnding:
         signal.set_wakeup_fd(self._mouth.fileno(), warn_on_full_buffer=False)
         for number in caught:
             signal.signal(number, self._raise)
-        # What is registered first runs last.
+        # Handlers registered first run last.
         atexit.register(self._end)
-        # Python gives signals back to the system while it shuts down, and one that arrives then
-        # would turn the status of a command that is done.
+        # Python resets signal handlers while it shuts down; a signal that arrives then would change the
+        # status of a completed command.
         atexit.register(_ignore, caught)
         sys.unraisablehook = _say_unless_noted
         threading.excepthook = _say_unless_told
         threading.Thread(target=self._watch, args=(frozenset(caught),), daemon=True).start()
 
     def finish(self, status: int) -> int:
-        """End the process with the status of the command, or give it where something is still at work.
+        """End the process with the status of the command, or return the status if work is still running.
 
-        When it was interrupted, threads that wait for a kernel or a query that has been stopped are not
-        waited for.
+        After an interrupt, threads waiting for a stopped kernel or query are not waited for.
         """
         self._status = status
         self._done.set()
         if interrupts.arrived():
             for stream in (sys.stdout, sys.stderr):
-                # There is none when it was closed, and nobody may be reading it any more.
+                # The stream is None if it was closed, and its reader may be gone.
                 with contextlib.suppress(Exception):
                     stream.flush()
             self._leave()
         return status
 
     def _end(self) -> None:
-        """End with all that is done at an end, but for giving each object back: a tenth of a short command.
+        """End the process as usual, but without freeing each object, which takes a tenth of a short command.
 
-        Not where threads go on, where nobody reads what was printed, or where somebody measures.
+        Not if other threads run, if the output's reader is gone, or under a profiler or tracer.
         """
         is_watched = sys.getprofile() is not None or sys.gettrace() is not None
         main = threading.main_thread()
         if is_watched or any(each is not main and not each.daemon for each in threading.enumerate()):
             return
-        with contextlib.suppress(Exception):  # Python says what it says of streams that nobody reads
+        with contextlib.suppress(Exception):  # Python itself reports streams without a reader
             for stream in (sys.stdout, sys.stderr):
                 stream.flush()
             if self._done.is_set():
@@ -98,8 +97,8 @@ class CommandEnding:
         if self._done.is_set():
             self._leave()
         interrupts.note()
-        # Again and again Ctrl-C must not interrupt the tidying up. The second thread may have noted
-        # this one before the main thread is told: that it has arrived does not say it was raised.
+        # Repeated Ctrl-C must not interrupt the clean-up. The second thread may have recorded this signal
+        # before the main thread receives it: recorded does not mean raised.
         if not self._raised:
             self._raised = True
             if not interrupts.are_held_back():
@@ -112,7 +111,7 @@ class CommandEnding:
             self._leave()
         interrupts.stop_all()
         if self._done.wait(max(GRACE_S, interrupts.tidy_s())):
-            # What was printed may still be on its way, unless its reader has stopped reading.
+            # Output may still be in flight, unless its reader has stopped reading.
             time.sleep(FLUSH_S)
         else:
             with contextlib.suppress(OSError):
@@ -127,9 +126,9 @@ class CommandEnding:
 def _say_unless_noted(unraisable: sys.UnraisableHookArgs) -> None:
     """Suppress the message about an interrupt that Python could not raise; it is recorded.
 
-    So it is where a generator is closed because nobody holds it any more.
+    This happens when a generator is closed because it is no longer referenced.
     """
-    # An event loop that got no files is told of by whoever wanted it, and closed half-made.
+    # An event loop that could not open files is reported by its caller, and closed incomplete.
     is_half_made = getattr(unraisable.object, "__qualname__", "") == "BaseEventLoop.__del__"
     is_noted = interrupts.arrived() and isinstance(unraisable.exc_value, KeyboardInterrupt)
     if not (is_noted or is_half_made):

@@ -23,7 +23,7 @@ DECIMAL = re.compile(r"-?(0|[1-9]\d*)\.\d+")
 def parse_parameters(
     _ctx: click.Context, _parameter: click.Parameter, values: tuple[str, ...]
 ) -> dict[str, float | str]:
-    """Turn ``NAME=VALUE`` into values by name: numbers where they are, else text; in quotes always text."""
+    """Parse ``NAME=VALUE`` into values by name: numbers if possible, else text; always text in quotes."""
     found: dict[str, float | str] = {}
     for each in values:
         name, equals, value = each.partition("=")
@@ -144,6 +144,6 @@ def command(
             else:
                 write_table(rows)
         except pa.ArrowException as error:
-            # What DuckDB meets while rows are on their way comes as Arrow's error.
+            # Errors of DuckDB while rows are streamed arrive as errors of Arrow.
             raise CaseError(f"the query: {' '.join(str(error).split())}") from error
     return DONE

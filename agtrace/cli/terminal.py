@@ -1,4 +1,4 @@
-"""Text on a terminal: colours, wrapping, progress, and nothing that a capture could smuggle in."""
+"""Text on a terminal: colours, wrapping, progress, and protection against control characters in captures."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from agtrace.printable import visible
 
 MAX_WIDTH = 100
 STANDARD_OUTPUT = Path("-")
-"""What a user names a file that is printed."""
+"""The file name that stands for standard output."""
 
 
 def one_line(text: str) -> str:
@@ -24,7 +24,7 @@ def one_line(text: str) -> str:
 
 
 def colour(text: str, **style: object) -> str:
-    """Style text; `say` takes the style away again where it is not wanted."""
+    """Style text; `say` removes the style if colours are off."""
     return click.style(text, **style)  # type: ignore[arg-type]
 
 
@@ -53,7 +53,7 @@ def show_traceback(error: BaseException) -> None:
 
 def wants_progress() -> bool:
     """Return whether to show progress: standard error is a terminal."""
-    # There is none when it was closed, as in agtrace ... 2>&-.
+    # The stream is None if it was closed, as in agtrace ... 2>&-.
     return sys.stderr is not None and sys.stderr.isatty()
 
 

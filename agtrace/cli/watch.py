@@ -1,4 +1,4 @@
-"""``agtrace watch``: reports of what is dropped into a folder."""
+"""``agtrace watch``: reports of cases dropped into a folder."""
 
 from __future__ import annotations
 

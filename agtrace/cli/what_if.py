@@ -1,4 +1,4 @@
-"""``agtrace what-if``: the load of the capture replayed through a changed chain."""
+"""``agtrace what-if``: replay of the captured load through a changed chain."""
 
 from __future__ import annotations
 

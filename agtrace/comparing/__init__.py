@@ -25,33 +25,33 @@ def compare(
     store: str | Path | None = None,
     **opening: Any,
 ) -> Comparison:
-    """Compare two cases: findings that came and went, streams, what hosts did, waits, settings, failovers.
+    """Compare two cases: new and resolved findings, streams, hosts, waits, settings, failovers.
 
     Parameters
     ----------
     before, after
         Folders of captures, or opened cases, which stay open.
     hosts
-        Which host of the first case is which of the second, where their names differ. What is left is
-        found by name, else by its role where that leaves one on each side.
+        Hosts of the first case with those of the second, if their names differ. The others are matched by
+        name, else by role if that leaves one on each side.
     names
-        What the two cases are called; by default their folders.
+        Names of the two cases; by default those of their folders.
     store
-        Folder in which both stores lie, ``before`` and ``after``; default as of `agtrace.open_case`.
+        Folder of both stores, ``before`` and ``after``; default as of `agtrace.open_case`.
     opening
-        What else there is of `agtrace.open_cases`, for both.
+        Further arguments of `agtrace.open_cases`, for both.
 
     Returns
     -------
     Comparison
-        Shown, it tells what differs; ``findings``, ``numbers``, ``settings``, ... have it in rows.
+        Its display shows the differences; ``findings``, ``numbers``, ``settings``, ... have them as rows.
 
     Raises
     ------
     CaseError
         As `agtrace.open_case`, or ``hosts`` names one that a case does not have.
     AgtraceError
-        Nothing in one of the folders could be read.
+        No file in one of the folders could be read.
 
     Examples
     --------
@@ -80,7 +80,7 @@ def compare(
 
 
 def _names(before: Any, after: Any) -> tuple[str, str]:
-    """Call both as their folders are; those of one name with the folder that they lie in."""
+    """Return the names of both cases: their folders, with the parent folder if both have the same name."""
     folders = [Path(getattr(each, "folder", each)).absolute() for each in (before, after)]
     if folders[0].name == folders[1].name and folders[0] != folders[1]:
         return tuple(f"{folder.parent.name}/{folder.name}" for folder in folders)  # type: ignore[return-value]

@@ -15,18 +15,18 @@ from agtrace.say.finding import SEVERITY_ORDER
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Compared:
-    """What was compared, and which of it differs.
+    """The compared items, and the differences.
 
     Parameters
     ----------
     before, after
         The two cases.
     pairing
-        Which host and group of the one is which of the other.
+        The matching hosts and groups of both cases.
     findings
-        What came, went, turned or changed, and what stayed.
+        Findings that came, went, turned, changed or stayed.
     streams, numbers, waits, settings, failovers
-        The same of what was measured, set and happened.
+        The same for measurements, settings and events.
     """
 
     before: Side
@@ -57,7 +57,7 @@ class Compared:
 
     @property
     def differs(self) -> bool:
-        """Whether anything that was captured in both differs."""
+        """Return whether anything captured in both cases differs."""
         told = any(each.differs and not is_about_captures(each) for each in self.findings)
         return told or any(row.differs for part in PARTS for row in getattr(self, part))
 
@@ -66,7 +66,7 @@ class Compared:
         return differing(getattr(self, part))
 
     def worse(self, severity: str) -> bool:
-        """Return whether a finding at least so severe is new, more severe or more frequent."""
+        """Return whether a finding of at least this severity is new, more severe or more frequent."""
         least = SEVERITY_ORDER.index(severity)
         return any(
             each.severities[1]

@@ -1,4 +1,4 @@
-"""A comparison of two cases: what was compared, what is said of it, and how it is shown."""
+"""A comparison of two cases: its results, texts and display."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ if TYPE_CHECKING:
 class Comparison(Compared):
     """Two cases side by side. Use `agtrace.compare`.
 
-    Shown, it tells what differs; a notebook and a console need nothing else.
+    Its display in a notebook or console lists the differences.
 
     Parameters
     ----------
     before, after
         The two cases.
     pairing
-        Which host and group of the one is which of the other.
+        The matching hosts and groups of both cases.
     findings
-        What came, went, turned or changed, and what stayed.
+        Findings that came, went, turned, changed or stayed.
     streams, numbers, waits, settings, failovers
-        The same of what was measured, set and happened.
+        The same for measurements, settings and events.
     """
 
     @cached_property
     def words(self) -> Words:
-        """What is said of it."""
+        """Return the texts of the comparison."""
         return Words(self)
 
     @property
     def headline(self) -> str:
-        """What differs, in a sentence or two."""
+        """Return the differences in a sentence or two."""
         return self.words.headline
 
     def to_dict(self) -> dict[str, Any]:
@@ -86,7 +86,7 @@ class Comparison(Compared):
         return pd.DataFrame(rows, columns=pd.Index(columns))
 
     def fig_ratios(self) -> Figure:
-        """Draw the ratios of all numbers with their intervals: 1 is no difference."""
+        """Draw the ratios of all numbers with their intervals: 1 means no difference."""
         from agtrace.comparing.figures import ratios
         from agtrace.extras import need
 
@@ -94,7 +94,7 @@ class Comparison(Compared):
         return ratios(self, self.words)
 
     def fig_minutes(self) -> Figure:
-        """Draw what differs most minute by minute, both cases from their start."""
+        """Draw the largest differences minute by minute, both cases from their start."""
         from agtrace.comparing.figures import minutes
         from agtrace.extras import need
 

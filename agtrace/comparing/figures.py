@@ -1,4 +1,4 @@
-"""The figures of a comparison. plotly is imported when one is made."""
+"""The figures of a comparison; plotly is imported on first use."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST_RATIOS = 30
 """Numbers of which the ratio is drawn: those that differ most."""
 MOST_PANELS = 4
 LOWEST, HIGHEST = 1e-3, 1e3
-"""Beyond a thousand times more or less a mark stands at the edge, with its number beside it."""
+"""Ratios beyond a thousand are drawn at the edge, labelled with the number."""
 SAID = {True: (COLOURS[1], "differs"), False: (FAINT, "no difference that can be told")}
 
 
@@ -60,7 +60,7 @@ def _within(value: float) -> float:
 
 
 def minutes(of: Compared) -> Figure:
-    """Draw what differs most minute by minute, both cases from their start."""
+    """Draw the largest differences minute by minute, both cases from their start."""
     found = sorted((row for row in of.numbers if row.differs), key=_apart)[:MOST_PANELS]
     series = []
     for panel, row in enumerate(found):

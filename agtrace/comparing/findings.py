@@ -11,9 +11,9 @@ from agtrace.comparing.sides import Pairing, Side
 from agtrace.say.finding import SEVERITY_ORDER, Finding
 
 MOST_MOVED = 4
-"""Numbers of one finding that are told."""
+"""Most numbers of one finding in the text."""
 ABOUT_CAPTURES = "quality."
-"""What weakens answers is no property of the servers."""
+"""Findings that weaken answers are not properties of the servers."""
 
 STATES = (
     frozenset(
@@ -26,20 +26,20 @@ STATES = (
     frozenset(f"seeding.{name}" for name in ("completed", "failed", "stalled")),
     frozenset(f"compare.{name}" for name in ("difference", "no_difference")),
 )  # fmt: skip
-"""Findings of which one stands in place of another: where one went and another came, it turned."""
+"""Findings that replace each other: if one went and another came, the finding turned."""
 OF_THE_WORST = ("transport.rpo", "transport.rto")
-"""Findings whose database is that of which it is worst: another one is no other statement."""
+"""Findings whose subject is the worst database: a different database is not a different finding."""
 
 Key = tuple[str, tuple[tuple[str, str], ...]]
 
 
 def compared_findings(before: Side, after: Side, pairing: Pairing, alike: float) -> list[ComparedFinding]:
-    """Compare findings by id and subject; the gravest differences first.
+    """Compare findings by id and subject; return the most severe differences first.
 
     Parameters
     ----------
     alike
-        Numbers of the evidence within this share of each other are the same.
+        Numbers of the evidence count as equal within this share.
     """
     found: list[ComparedFinding] = []
     for question in {**before.findings, **after.findings}:
@@ -109,7 +109,7 @@ def _in_place_of(gone: Iterable[Key], new: Iterable[Key]) -> list[tuple[Key, Key
 
 
 def _states(key: Key) -> tuple[object, ...]:
-    """Return what two findings must share for one to replace the other."""
+    """Return the key that two findings must share for one to replace the other."""
     name, subject = key
     if name in OF_THE_WORST:
         return name, tuple(each for each in subject if each[0] != "database")
@@ -176,7 +176,7 @@ def _differ(first: float, second: float, alike: float) -> bool:
 
 def _apart(first: float, second: float) -> float:
     if first * second <= 0:
-        # How far a number is from one of the other sign, or from none, its unit alone would tell.
+        # The distance from a number of the other sign, or from zero, would depend on the unit alone.
         return 0.0
     return abs(math.log(first / second))
 

@@ -13,7 +13,7 @@ from agtrace.comparing.sides import Pairing, Side, records
 from agtrace.thresholds import Thresholds
 
 CHANCE = 0.05
-"""What happens by chance more often than this is no difference."""
+"""Changes that are more likely than this by chance are not differences."""
 
 
 def of_failovers(before: Side, after: Side, pairing: Pairing, limits: Thresholds) -> list[Row]:

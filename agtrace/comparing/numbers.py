@@ -1,4 +1,4 @@
-"""What hosts and streams did, side by side: medians of minutes with intervals, and percentiles."""
+"""Measurements of hosts and streams, side by side: medians of minutes with intervals, and percentiles."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NAMES = {
     "disk_read": "disk reads", "disk_written": "disk writes", "disk_read_ms": "time of a disk read",
     "disk_write_ms": "time of a disk write",
 }  # fmt: skip
-"""What matters of a host, in the order in which log flows, then what carries it."""
+"""Important measures of a host, in the order of the log's flow, then those of its resources."""
 DAY = timedelta(days=1)
 
 
@@ -33,7 +33,7 @@ QUEUES = ("send_queue", "recovery_queue")
 
 
 def of_hosts(before: Side, after: Side, pairing: Pairing, limits: Thresholds) -> list[Row]:
-    """Compare what each host of both cases did, resource by resource."""
+    """Compare the activity of each host in both cases, by resource."""
     measured = [_measured(side) for side in (before, after)]
     largest: dict[str, float] = defaultdict(float)
     for own, _minutes in measured:
@@ -41,7 +41,7 @@ def of_hosts(before: Side, after: Side, pairing: Pairing, limits: Thresholds) ->
             largest[resource] = max(largest[resource], used.p95)
     little = {resource: limits.compare_negligible_share * most for resource, most in largest.items()}
     for queue in QUEUES:
-        # It counts as filled from so many seconds of log on.
+        # Duration of log, in seconds, from which the queue counts as filled.
         filled = limits.behind_s * largest["log_flushed"]
         little[queue] = max(little.get(queue, 0.0), filled)
     rows = []
@@ -64,7 +64,7 @@ def of_hosts(before: Side, after: Side, pairing: Pairing, limits: Thresholds) ->
 def _of_resource(
     host: str, resource: str, name: str, used: Sequence[Usage | None], minutes: Sequence[list[float]]
 ) -> Row:
-    """Put both sides beside each other: medians of the minutes, percentiles of the samples."""
+    """Return both sides: medians of the minutes, percentiles of the samples."""
     medians = [float(np.median(own)) if own else None for own in minutes]
     more = tuple(
         (stat, getattr(used[0], field, None), getattr(used[1], field, None))
@@ -87,7 +87,7 @@ def _measured(side: Side) -> tuple[dict[tuple[str, str], Usage], dict[tuple[str,
     """Return the percentiles of each resource of a host, and its means by the minute."""
     windows = _windows(side)
     found = usage(side.view, windows, tuple(NAMES)) if windows else []
-    # Of a host whose offset from UTC is known for a part of its logs, that part counts.
+    # If the UTC offset of a host is known for only a part of its logs, that part counts.
     chosen = {(used.host, used.resource): used for used in sorted(found, key=lambda used: -used.window)}
     means: dict[tuple[str, str], list[float]] = defaultdict(list)
     for row in minutes(side.view, windows, tuple(NAMES)) if found else []:
@@ -120,14 +120,14 @@ def judged(
     row
         Both numbers.
     first, second
-        The values that each was seen to have, one for each stretch of time.
+        The values of each side, one per interval.
     negligible
-        What both stay below is not worth a word.
+        Numbers below this on both sides are not reported.
     """
     before, after = np.array(list(first)), np.array(list(second))
     if not len(before) or not len(after):
         return replace(row, verdict=OPEN, why="too few values")
-    # The streams of the draws go with the values: exchanged sides give the reciprocal.
+    # The random streams belong to the values: swapping the sides gives the reciprocal.
     is_first = (len(before), *before) <= (len(after), *after)
     samples = (Sample(before, 0 if is_first else 1), Sample(after, 1 if is_first else 0))
     if min(samples[0].median, samples[1].median) <= 0:
@@ -142,7 +142,7 @@ def judged(
 
 
 def _from_nothing(samples: tuple[Sample, Sample], negligible: float) -> str:
-    """Judge where a median is nothing: every value of the one has to lie beyond those of the other."""
+    """Judge a median of zero: all values of one side must be outside those of the other."""
     first, second = samples
     if max(first.values[-1], second.values[-1]) < negligible:
         return SAME
@@ -189,7 +189,7 @@ def _streams(side: Side, pairing: Pairing, place: int) -> dict[tuple[str, str], 
 
 
 def _by_share(row: Row, units: list[Any], little: float, limits: Thresholds) -> Row:
-    """Judge two means that have no scatter of their own."""
+    """Judge two means without scatter by the share of their difference."""
     if units[0] != units[1]:
         first, second = (unit or "a unit that is not known" for unit in units)
         why = f"counted in {first} before, in {second} after"
@@ -203,7 +203,7 @@ def _by_share(row: Row, units: list[Any], little: float, limits: Thresholds) -> 
 
 
 def of_waits(before: Side, after: Side, pairing: Pairing, limits: Thresholds) -> list[Row]:
-    """Compare what tasks waited for: ms of waiting in each second, by host and type."""
+    """Compare the waits of tasks: ms of waiting per second, by host and type."""
     found = [_waits(side, pairing, place) for place, side in enumerate((before, after))]
     rows = []
     for key in sorted(found[0].keys() & found[1].keys()):
@@ -224,7 +224,7 @@ def of_waits(before: Side, after: Side, pairing: Pairing, limits: Thresholds) ->
 
 
 LEAST_WAIT = 1.0
-"""ms of waiting in a second below which a type of wait is not worth a word."""
+"""Waiting time in ms per second below which a type of wait is not reported."""
 MOST_WAITS = 40
 
 

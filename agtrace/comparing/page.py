@@ -30,14 +30,14 @@ def write(
     hosts: dict[str, str],
     thresholds: dict[str, float] | None = None,
 ) -> Path:
-    """Write the page of a comparison, ``compare.json`` and a notebook that makes the same.
+    """Write the page of a comparison, ``compare.json`` and a notebook that repeats the comparison.
 
     Parameters
     ----------
     out
         The folder.
     folders
-        Of the two cases, for the notebook.
+        Folders of the two cases, for the notebook.
     hosts, thresholds
         As of `agtrace.compare`.
 
@@ -49,7 +49,7 @@ def write(
     Raises
     ------
     CaseError
-        The folder holds something that is no comparison, or cannot be written.
+        The folder contains something other than a comparison, or cannot be written.
     """
     with ReportFolder(out, KIND) as target:
         target.write(INDEX, page(of))
@@ -60,7 +60,7 @@ def write(
 
 
 def page(of: Comparison) -> str:
-    """Return the page: differences first, all of it folded, and what could not be compared."""
+    """Return the page: the differences first, the rest folded, and what could not be compared."""
     figures = [
         block
         for name, fig in (("figure-minutes", of.fig_minutes()), ("figure-ratios", of.fig_ratios()))

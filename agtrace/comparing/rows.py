@@ -1,4 +1,4 @@
-"""What a comparison consists of: one thing on both sides, and what became of it."""
+"""The rows of a comparison: one item on both sides, with its change."""
 
 from __future__ import annotations
 
@@ -11,43 +11,43 @@ from agtrace.measure.statistics import Interval
 CAME, WENT, TURNED, MORE, LESS, CHANGED, SAME, OPEN = (
     "came", "went", "turned", "more", "less", "changed", "same", "open",
 )  # fmt: skip
-"""What became of it from the first to the second case. Came and went: only the one has it, and the other
-would have shown it. Turned: the same question says something else. Open: it cannot be told."""
+"""Changes from the first to the second case. Came and went: only one case has it, and the other would have
+shown it. Turned: the same question has a different result. Open: unknown."""
 
 OPPOSITE = {CAME: WENT, WENT: CAME, MORE: LESS, LESS: MORE}
 PARTS = ("streams", "numbers", "waits", "settings", "failovers")
-"""What is compared beside findings."""
+"""The parts of a comparison besides findings."""
 DIFFERENCES = (CAME, WENT, TURNED, MORE, LESS, CHANGED)
 
 
 @dataclass(frozen=True)
 class Row:
-    """One thing on both sides.
+    """One item on both sides.
 
     Parameters
     ----------
     about
-        Whose it is: a host, a stream, a group; both names where they differ.
+        Its host, stream or group; both names if they differ.
     what
-        What is compared: the name of a number, setting or wait.
+        Name of the number, setting or wait.
     before, after
-        In the first and the second case; None where it was not captured.
+        Its values in the first and the second case; None if not captured.
     unit
-        Of both; "" of a text.
+        Unit of both; "" for a text.
     verdict
-        What became of it.
+        The change.
     n
-        How many values each side rests on; 0 where it is one statement.
+        Number of values on each side; 0 for a single statement.
     ratio
-        The second over the first with its interval, where both are numbers above 0.
+        The second divided by the first, with its interval, if both are numbers above 0.
     more
-        Further numbers of it: name, before, after.
+        Further numbers: name, before, after.
     why
-        Why it cannot be told, or what to know about it.
+        Why the change is unknown, or a remark.
     key
         Name of the number in programs.
     values
-        Its means by the minute, where it is measured.
+        Its means by minute, if measured.
     """
 
     about: str
@@ -93,20 +93,20 @@ class Moved:
 
 @dataclass(frozen=True)
 class ComparedFinding:
-    """A finding, or what a question says of one subject, on both sides.
+    """A finding, or a question's result for one subject, on both sides.
 
     Parameters
     ----------
     ids
-        Its id before and after; "" where it is not said.
+        Its id before and after; "" if absent.
     severities, titles, counts
-        The worst of its kind, and how many there are, before and after.
+        The most severe of its kind, and their number, before and after.
     about
-        The subject, in words.
+        The subject as text.
     moved
         Numbers of its evidence that differ, the largest difference first.
     why
-        The question that one of the cases does not answer, where it is not known whether it came or went.
+        The question that one of the cases cannot answer, if it is unknown whether the finding came or went.
     """
 
     ids: tuple[str, str]
@@ -120,7 +120,7 @@ class ComparedFinding:
 
     @property
     def differs(self) -> bool:
-        """Whether the second case says something else."""
+        """Return whether the second case differs."""
         return self.verdict in DIFFERENCES
 
     @property

@@ -1,4 +1,4 @@
-"""The words of a comparison: what differs, in a sentence, in lines, and what could not be compared."""
+"""The texts of a comparison: the differences, as a sentence or lines, and what could not be compared."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from agtrace.say.said import Said
 
 SAID = Said(__package__ or "")
 LEADING = 3
-"""Differences of each sort in the headline."""
+"""Differences of each kind in the headline."""
 TITLES = {
     "findings": "Findings",
     "streams": "Log streams",
@@ -27,11 +27,11 @@ TITLES = {
     "open": "Not compared, and to know",
 }
 MOST_LINES = 40
-"""Lines of a part in a console."""
+"""Most lines of a part in the console."""
 
 
 class Words:
-    """What is said of a comparison."""
+    """The texts of a comparison."""
 
     def __init__(self, of: Compared) -> None:
         self._of = of
@@ -39,17 +39,17 @@ class Words:
 
     @property
     def headline(self) -> str:
-        """What differs, in a few sentences."""
+        """Return the differences in a few sentences."""
         return " ".join(self.sentences)
 
     @cached_property
     def sentences(self) -> list[str]:
-        """What differs: the gravest findings, then what was set and what was measured otherwise."""
+        """Return the differences as sentences: the most severe findings, then settings and measurements."""
         of = self._of
         told = [each for each in of.findings if each.differs and not is_about_captures(each)]
         changed = of.differences("settings")
         measured = [row for part in ("failovers", "waits", "numbers") for row in of.differences(part)]
-        # A stream is told by what its hosts did, where that is told.
+        # A stream is described by its hosts, if those are reported.
         apart = sorted(measured or of.differences("streams"), key=_distance)
         facts = self._names | {
             "more": max(len(told) - LEADING, 0),
@@ -83,7 +83,7 @@ class Words:
         return SAID.text(f"finding.{told.verdict}.short", self._of_finding(told))
 
     def short(self, row: Row) -> str:
-        """Describe a difference in a few words, for a sentence."""
+        """Describe a difference in a few words."""
         return SAID.text("row.short", self._facts(row))
 
     def row(self, row: Row) -> str:
@@ -142,7 +142,7 @@ class Words:
         Parameters
         ----------
         every
-            What is the same, too.
+            Whether to include equal items.
         """
         of = self._of
         lines = [SAID.text("title.text", self._names), "", self.headline]

@@ -9,12 +9,12 @@ Key = tuple[str, str]
 Value = tuple[str, str]
 
 APART = "\x1f"
-"""Between the group and the replica that a setting is of."""
+"""Separator between the group and the replica of a setting."""
 CLUSTER = "cluster"
 
 
 def of_settings(before: Side, after: Side, pairing: Pairing) -> list[Row]:
-    """Compare each setting that both cases tell; one that a single case tells is no difference."""
+    """Compare the settings known in both cases; a setting known in only one is not a difference."""
     sides = [_settings(side, pairing, place) for place, side in enumerate((before, after))]
     rows = []
     for key in sorted({*sides[0], *sides[1]}):
@@ -33,7 +33,7 @@ def of_settings(before: Side, after: Side, pairing: Pairing) -> list[Row]:
 def _settings(side: Side, pairing: Pairing, place: int) -> dict[Key, Value]:
     return {
         (_about(row["kind"], row["item"], pairing, place), row["setting"]): (
-            # A text without a time does not say which of them came first.
+            # A text without a time does not show which of them came first.
             (", then " if row["is_in_order"] else " and ").join(row["values"]),
             row["unit"] or "",
         )

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 sql = beside(__file__)
 
 BY_NAME, BY_ROLE, GIVEN, ALONE = "name", "role", "given", "alone"
-"""How a host of one case was found to be that of the other."""
+"""How hosts of the two cases were matched."""
 HOSTS = ("host", "other_host", "replica", "primary", "from", "to", "source", "target", "server")
-"""What of a finding's subject names a host."""
+"""Keys of a finding's subject that contain hosts."""
 
 
 @dataclass
@@ -31,15 +31,15 @@ class Side:
     Parameters
     ----------
     name
-        What it is called.
+        Name of the case.
     view
         Its relations.
     findings
-        What each question says.
+        The findings of each question.
     unanswered
-        What each question lacks that cannot say anything.
+        The missing captures of each unanswered question.
     has_failed
-        Whether a capture could not be read, or a question could not be asked.
+        Whether a capture could not be read, or a question failed.
     """
 
     name: str
@@ -55,7 +55,7 @@ class Side:
 
         unanswered = case.unanswered()
         found = {each: [] if each in unanswered else case.answers(each) for each in analyses()}
-        # Which failed cannot tell what went.
+        # A failed question cannot show which findings went.
         unanswered |= {each: [str(error)] for each, error in case.failures.items()}
         has_failed = bool(case.failures or (case.ingested and case.ingested.failed))
         return cls(name, case.view, found, unanswered, has_failed)
@@ -74,7 +74,7 @@ class Side:
 
     @cached_property
     def roles(self) -> dict[str, str]:
-        """What each host was, as of the last that is known: primary, synchronous secondary, ..."""
+        """Return the last known role of each host: primary, synchronous secondary, ..."""
         return {row["host"]: row["role"] for row in self.view.rows(sql("roles.sql"))}
 
 
@@ -87,9 +87,9 @@ class Matched:
     before, after
         Its names.
     by
-        How that was found.
+        How it was matched.
     role
-        What it was, where it was found by that.
+        Its role, if matched by role.
     """
 
     before: str
@@ -99,22 +99,22 @@ class Matched:
 
     @property
     def name(self) -> str:
-        """What it goes by: both names where they differ."""
+        """Return the name; both names if they differ."""
         return self.before if self.before == self.after else f"{self.before} / {self.after}"
 
 
 @dataclass(frozen=True)
 class Pairing:
-    """Which host and group of the first case is which of the second.
+    """The matching hosts and groups of the two cases.
 
     Parameters
     ----------
     hosts
-        Those of both.
+        Hosts of both cases.
     groups
         Names of groups of the second case, by those of the first.
     left
-        Hosts of the first and of the second case that no other was found for.
+        Hosts of the first and of the second case without a match.
     """
 
     hosts: tuple[Matched, ...]
@@ -151,12 +151,12 @@ class Pairing:
 
 
 def paired(before: Side, after: Side, hosts: Mapping[str, str] | None = None) -> Pairing:
-    """Find which host is which: as given, by name, else by role where that leaves one on each side.
+    """Match the hosts: as given, by name, else by role if that leaves one on each side.
 
     Raises
     ------
     CaseError
-        A host that was given is in neither case, or twice.
+        A given host is in neither case, or given twice.
     """
     found = _given(before, after, hosts or {})
     taken = {each.before for each in found}, {each.after for each in found}

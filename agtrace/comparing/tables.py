@@ -1,4 +1,4 @@
-"""What a notebook shows of a comparison: tables of what differs."""
+"""Notebook display of a comparison: tables of differences."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from agtrace.say import words
 from agtrace.say.words import html
 
 ROWS_SHOWN = 300
-"""Rows of a part on a page; programs have all of them."""
+"""Rows of a part on a page; programs get all of them."""
 
 
 def cells(said: Words, row: Row) -> dict[str, Any]:

@@ -50,7 +50,7 @@ def _why_none(offered: object, name: str) -> str:
 def notebook_of(name: str) -> Path | None:
     """Return the notebook of an analysis; None if it has none.
 
-    That of a plugin lies beside it, under its name.
+    A plugin's notebook is in its own folder, under its name.
     """
     import inspect
 

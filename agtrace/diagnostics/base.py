@@ -1,4 +1,4 @@
-"""What a diagnostic is: SQL beside Python, findings, figures and words for one question."""
+"""The base class of analyses: SQL beside Python, findings, figures and texts for one question."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from agtrace.store.sql_files import beside
 from agtrace.tables.records import R
 
 OFFERED = {"findings": "findings", "tbl_": "tables", "fig_": "figures", "say_": "words"}
-"""How the methods of an analysis begin that give something to see, and what that is."""
+"""Prefixes of the methods that return results, with the kind of result."""
 
 
 def snake(name: str) -> str:
@@ -30,7 +30,7 @@ def snake(name: str) -> str:
 class Analysis:
     """A question about a case. Each folder of `agtrace.diagnostics` offers one as ``ANALYSIS``.
 
-    Methods are named by what they return: ``tbl_*`` a pandas frame to look at, ``fig_*`` a plotly
+    Methods are named by what they return: ``tbl_*`` a pandas frame, ``fig_*`` a plotly
     Figure, ``say_*`` narrative text (Markdown), and ``findings`` the findings.
     """
 
@@ -40,15 +40,15 @@ class Analysis:
     question: ClassVar[str]
     """The question that it answers, in one line."""
     order: ClassVar[int] = 70
-    """Position in the report; of several with the same, by name."""
+    """Position in the report; equal ones are ordered by name."""
     needs: ClassVar[tuple[Need, ...]] = ()
-    """What it reads; docs/capture.md lists it."""
+    """The captures it reads; docs/capture.md lists them."""
 
     checks: ClassVar[tuple[Check, ...]] = ()
-    """What it checks, each with the findings that answer it."""
+    """Its checks, each with the findings that answer it."""
 
     measures: ClassVar[tuple[Measure, ...]] = ()
-    """The columns of its tables: what stands above them on a page."""
+    """The columns of its tables, with labels and units for headings."""
 
     def __init__(self, view: View) -> None:
         self.view = view
@@ -74,16 +74,16 @@ class Analysis:
 
     @classmethod
     def check(cls, view: View, **given: object) -> None:
-        """Check the values of parameters, before anything is computed with them.
+        """Check the values of parameters before any computation.
 
         Raises
         ------
         CaseError
-            One names what the case does not have; the message names the nearest.
+            A value does not exist in the case; the message names similar ones.
         """
 
     def ask(self, kind: type[R], given: dict[str, Any] | None = None) -> list[R]:
-        """Return the rows of a query beside the analysis as the records of its rows.py.
+        """Return the rows of a query of the analysis, as records of its rows.py.
 
         Parameters
         ----------
@@ -103,21 +103,21 @@ class Analysis:
         raise NotImplementedError
 
     def checked(self, findings: Sequence[Finding]) -> list[Checked]:
-        """Return what came of its checks, given all findings of the case."""
+        """Return the results of its checks, given all findings of the case."""
         if not self.checks:
             return []
         said = Said(type(self).__module__.rpartition(".")[0])
         return results(self.name, self.checks, findings, self.view, said, is_missing=bool(self.missing()))
 
     def say_nothing(self) -> str:
-        """Explain why an empty page answers nothing; "" if it does.
+        """Explain why an empty page is not an answer; "" if it is.
 
-        Such a page stands under what is not answered, and not among the pages, unless it was asked for.
+        Such a page is listed as unanswered instead of among the pages, unless it was requested.
         """
         return ""
 
     def say_verdict(self) -> str:
-        """Return the answer in one sentence (Markdown); "" if the worst finding gives it."""
+        """Return the answer in one sentence (Markdown); "" if the worst finding is the answer."""
         return ""
 
     def key_figures(self) -> list[Evidence]:
@@ -130,7 +130,7 @@ class Analysis:
 
     @classmethod
     def sql(cls, name: str) -> str:
-        """Read the SQL file ``name`` that lies beside the analysis."""
+        """Read the SQL file ``name`` from the folder of the analysis."""
         import inspect
 
         return beside(inspect.getfile(cls))(name)

@@ -1,4 +1,4 @@
-"""What a question checks: which findings answer it, and what shows that there is none to report."""
+"""The checks of a question: the findings that answer each, and the proof that there is no problem."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ State = Literal["problem", "fine", "not-captured", "not-applicable"]
 STATES: tuple[State, ...] = ("problem", "fine", "not-captured", "not-applicable")
 PROBLEMS = ("notice", "warning", "critical")
 ALIKE = 1.1
-"""Times that differ by less are given as the shorter one."""
+"""Times that differ by less than this factor are shown as the shorter one."""
 FILE = "checked"
-"""said/checked.toml of a question has a section for each of its checks: ``name``; ``fine``, what is said
-where nothing was found; ``missing``, what would show it; ``absent``, why it does not apply."""
+"""said/checked.toml of a question has a section for each of its checks: ``name``; ``fine``, the text if
+nothing was found; ``missing``, what to capture; ``absent``, why it does not apply."""
 LOGS = ("ERRORLOG", "AlwaysOn_health")
 CLUSTER = ("cluster log", "event log")
 
@@ -31,25 +31,24 @@ _sql = beside(__file__)
 
 @dataclass(frozen=True)
 class Check:
-    """One thing that a question checks.
+    """A check of a question.
 
     Parameters
     ----------
     name
         Its section in said/checked.toml.
     answers
-        Ids of the findings that report a problem of it.
+        Ids of the findings that report a problem.
     sources
-        Sources of `coverage` any of which shows that there is no problem.
+        Sources of `coverage`, any of which shows that there is no problem.
     relations
-        Relations any row of which shows it.
+        Relations, any row of which shows it.
     counters, topics
-        Counters of perfmon, and topics of an ERRORLOG: their hosts were watched by that.
+        Counters of perfmon, and topics of an ERRORLOG: hosts with these were watched.
     events
-        Kinds of events of `timeline` that contradict "no problem": they may be part of what another finding
-        reports.
+        Kinds of events of `timeline` that contradict "no problem": they may belong to another finding.
     is_optional
-        A case need not have what it is about: it does not apply where nothing of it was captured.
+        Whether it does not apply if nothing about it was captured, since a case need not have it.
     """
 
     name: str
@@ -64,20 +63,20 @@ class Check:
 
 @dataclass(frozen=True)
 class Checked:
-    """What came of a check.
+    """The result of a check.
 
     Parameters
     ----------
     question, check
         The analysis, and the check's name in it.
     title
-        What was checked, in words.
+        Title of the check.
     state
         problem, fine, not-captured or not-applicable.
     text
-        The problem, what was watched for how long, or what would show it.
+        The problem, what was watched for how long, or what to capture.
     finding
-        The worst finding that answers it, where there is a problem.
+        The worst finding that answers it, if there is a problem.
     """
 
     question: str
@@ -124,16 +123,16 @@ def results(
     *,
     is_missing: bool,
 ) -> list[Checked]:
-    """Return what came of the checks of a question.
+    """Return the results of the checks of a question.
 
     Parameters
     ----------
     findings
-        All findings of the case, the most severe first: another question may answer a check, too.
+        All findings of the case, the most severe first: other questions may also answer a check.
     said
-        The words of the question.
+        The texts of the question.
     is_missing
-        Whether the question has no input at all.
+        Whether the question has no input.
     """
     return [_result(question, check, findings, view, said, is_missing=is_missing) for check in checks]
 
@@ -174,7 +173,7 @@ def _events(rows: Sequence[Occurred]) -> str:
 
 
 class Seen(NamedTuple):
-    """What shows that there is no problem: hosts, and in words what was watched of them."""
+    """The hosts watched without a problem, and a description of what was watched."""
 
     hosts: frozenset[str]
     text: str
@@ -198,7 +197,7 @@ def _seen(check: Check, view: View) -> Seen:
 
 
 def _watch(rows: Sequence[Watched], hosts: frozenset[str]) -> str:
-    """Return which hosts were watched, by what and for how long: the longest time of each, least to most."""
+    """Return the hosts watched, by which source and for how long: the longest time of each, sorted."""
     longest = [
         max((row.seconds or 0.0 for row in rows if row.host_id == host), default=0.0) for host in hosts
     ]

@@ -1,4 +1,4 @@
-"""An analysis that fails: a finding says so and what to report, and the others are answered."""
+"""Findings on analyses that fail: what to report; the other analyses are answered."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _PACKAGE = Path(__file__).parents[1]
 def finding(name: str, error: Exception) -> Finding:
     """Return the finding about an analysis that failed.
 
-    It holds nothing of what was captured, not even the text of the error: it can be passed on as it is.
+    It contains no captured data, not even the text of the error: it can be shared unchanged.
 
     Parameters
     ----------

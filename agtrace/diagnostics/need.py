@@ -1,4 +1,4 @@
-"""What a question needs to be captured, as data: for its words, docs/capture.md and what is handed out."""
+"""The captures a question needs, as data: for its texts, docs/capture.md and capture kits."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ OF_ALL = frozenset(
     {"every host", "every node", "both ends", "both hosts", "primary and secondary", "source and target",
      "every replica of the group", "every replica of both groups"}
 )  # fmt: skip
-"""What ``where`` says of what is wanted of each of them."""
+"""The values of ``where`` that refer to each of several hosts."""
 
 
 def counters(of: str, names: str) -> tuple[str, ...]:
-    """Name counters of one object; ``names`` stand with commas between them."""
+    """Return counters of one object, from names separated by commas."""
     return tuple(f"{of}\\{name}" for name in names.split(", "))
 
 
 @dataclass(frozen=True)
 class Need:
-    r"""One thing that a question reads.
+    r"""A capture that a question reads.
 
     Parameters
     ----------
@@ -32,21 +32,21 @@ class Need:
         counter (``Object\Counter``, canonical names; ``*`` alone is any), event (of Extended Events), topic
         (of ``messages`` or ``facts``) or relation (of what happened, docs/store.md).
     names
-        Which ones; any of them serves.
+        The names; any one of them is enough.
     gives
-        What the answer gains by it.
+        Its benefit for the answer.
     capture
         How to capture it.
     where
         On which hosts.
     lacking
-        What to say where there is none of it and nothing can be answered without; empty where the
-        question has an answer all the same.
+        The text if it is missing and the question cannot be answered without it; empty if the question can be
+        answered all the same.
 
     Raises
     ------
     ValueError
-        A counter is named without its object, or the names are not several.
+        A counter is named without its object, or ``names`` is a single string.
     """
 
     kind: Kind
@@ -70,7 +70,7 @@ class Need:
 
     @property
     def plea(self) -> str:
-        """What is said to somebody who lacks it."""
+        """Return the text for a user who lacks it."""
         return f"{self.lacking} {self.capture}"
 
     def is_met(self, view: View) -> bool:
@@ -82,19 +82,19 @@ class Need:
         return hosts_with(view, self.kind, self.names)
 
     def is_met_by(self, gave: set[tuple[str, str]]) -> bool:
-        """Return whether a capture has any of it, given what it gave by kind and name."""
+        """Return whether a capture satisfies it, given the capture's contents by kind and name."""
         if self.kind == "counter" and "*" in self.names:
             return any(kind == "counter" for kind, _name in gave)
         return any((self.kind, name) in gave for name in self.names)
 
 
 def used_by(view: View, needs: Mapping[str, Sequence[Need]]) -> dict[str, list[str]]:
-    """Return the questions that used each content, by content_id, in the order of the report.
+    """Return the questions that used each content, by content_id, in report order.
 
     Parameters
     ----------
     needs
-        What each question needs, by its title. One that lacks what it cannot do without used nothing.
+        The needs of each question, by its title. A question without its required captures used none.
     """
     asked = {title: own for title, own in needs.items() if all(n.is_met(view) for n in own if n.lacking)}
     every = [need for own in asked.values() for need in own]

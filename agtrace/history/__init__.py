@@ -1,4 +1,4 @@
-"""What happened, as relations: one folder per thing, each with typed tables computed on first use."""
+"""Events as relations: one folder per topic, each with typed tables computed on first use."""
 
 from agtrace.history.base import Maker, View
 from agtrace.history.named import check_database, check_replica

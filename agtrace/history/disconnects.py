@@ -16,9 +16,9 @@ STOPPED = ("stop_requested", "system_shutdown")
 KINDS = (*LOST, *STOPPED, *BACK)
 EVENTS = "Extended Events"
 NEAR = timedelta(seconds=60)
-"""So far apart two ends note the loss of one connection."""
+"""Two ends log the loss of one connection at most this far apart."""
 Stop = Callable[[str, datetime, datetime], datetime | None]
-"""Tells when the log of a host first leaves something out in a span."""
+"""Returns the first gap in the log of a host within a span."""
 
 
 class Noted(Protocol):
@@ -42,11 +42,11 @@ class Noted(Protocol):
 
     @property
     def ag(self) -> str | None:
-        """The group, where the entry names it."""
+        """Group, if named in the entry."""
 
     @property
     def database(self) -> str | None:
-        """The database, where the entry names it."""
+        """Database, if named in the entry."""
 
     @property
     def sources(self) -> list[str]:
@@ -58,14 +58,14 @@ N = TypeVar("N", bound=Noted)
 
 @dataclass
 class Stretch(Generic[N]):
-    """A time without a connection, as one end wrote it, or both.
+    """A time without a connection, from the entries of one end or both.
 
     Parameters
     ----------
     database
-        The only database whose connection was terminated, where the replica itself was not lost.
+        The only database whose connection was terminated, if the replica itself was not lost.
     other_ends
-        What the other end wrote first of the same loss.
+        The first entries of the other end about the same loss.
     """
 
     ag: str
@@ -75,10 +75,10 @@ class Stretch(Generic[N]):
     lost: list[N] = field(default_factory=list)
     back: N | None = None
     stop: datetime | None = None
-    """When the log leaves something out before the end, or when an end was stopped (`is_stopped`)."""
+    """Time of the first gap in the log before the end, or of the shutdown of an end (`is_stopped`)."""
     is_stopped: bool = False
-    """An end was stopped as asked, long after the connection of a database had ended: the replicas lost
-    each other only then."""
+    """Whether an end was stopped on request, long after the connection of a database had ended: the replicas
+    were disconnected only then."""
     other_ends: list[N] = field(default_factory=list)
 
     @property
@@ -97,12 +97,12 @@ class Stretch(Generic[N]):
 
     @property
     def least(self) -> float | None:
-        """Seconds for which it lasted at least, where the log leaves out how it went on."""
+        """Least duration in seconds, if a gap in the log hides the end."""
         return (self.stop - self.start).total_seconds() if self.stop else None
 
     @property
     def database(self) -> str | None:
-        # Replicas that connect anew (35202) had lost each other, whether a timeout was noted or not.
+        # Replicas that connect again (35202) were disconnected, whether a timeout was logged or not.
         if self.back and self.back.kind == "connected":
             return None
         if any(row.kind == "connection_timeout" for row in [*self.lost, *self.other_ends]):
@@ -116,7 +116,7 @@ def stretches(told: Sequence[N], left_out: Stop) -> list[Stretch[N]]:
     Parameters
     ----------
     told
-        Rows of the timeline, in order of time.
+        Rows of the timeline, in chronological order.
     """
     ags = _groups_of_pairs(told)
     open_: dict[tuple[str, str], Stretch[N]] = {}
@@ -145,7 +145,7 @@ def stretches(told: Sequence[N], left_out: Stop) -> list[Stretch[N]]:
 
 
 def _end_by_stop(open_: dict[tuple[str, str], Stretch[N]], event: N) -> None:
-    """End what databases alone had lost when an end is stopped; what that explains by itself goes on."""
+    """End losses of single databases when an end is stopped; other losses that it explains continue."""
     for pair, one in list(open_.items()):
         is_of_database = all(row.kind == "database_disconnected" for row in one.lost)
         if is_of_database and event.host_id in (one.host, one.far) and event.time - one.start > NEAR:
@@ -154,7 +154,7 @@ def _end_by_stop(open_: dict[tuple[str, str], Stretch[N]], event: N) -> None:
 
 
 def merged(found: list[Stretch[N]]) -> list[Stretch[N]]:
-    """Count what both ends wrote of one loss once: told by the end that noted it first."""
+    """Merge the entries of both ends about one loss; the end that logged it first counts."""
     kept: list[Stretch[N]] = []
     # Of each pair of hosts the last of each group: instances of two hosts lose each other by themselves.
     last: dict[tuple[str, str], dict[str, Stretch[N]]] = defaultdict(dict)
@@ -164,7 +164,7 @@ def merged(found: list[Stretch[N]]) -> list[Stretch[N]]:
         if other is not None and _is_same(other, one):
             other.other_ends.append(one.lost[0])
             if other.back is None or (
-                # What begins once they are connected again makes the time before it no longer.
+                # An interval that starts after the reconnection does not extend the one before.
                 one.back and one.start <= other.back.time < one.back.time
             ):
                 other.back, other.stop = (one.back or other.back, one.stop if one.back is None else None)
@@ -184,7 +184,7 @@ def _is_same(first: Stretch[N], second: Stretch[N]) -> bool:
 def _stop(one: Stretch[N], event: N | None, left_out: Stop) -> datetime | None:
     """Return when the log has a gap between a loss and the pair's next event, if there is one.
 
-    What a session saw on both sides of that is not of the log.
+    Events of a session on both sides of the gap are not affected.
     """
     if EVENTS in one.lost[-1].sources and (event is None or EVENTS in event.sources):
         return None

@@ -12,7 +12,7 @@ _sql = beside(__file__)
 
 TOPIC = "state_information"
 SECTOR_BYTES = 512
-"""A log block begins at a multiple of this in its virtual log file, and its LSN counts them."""
+"""A log block starts at a multiple of this in its virtual log file; its LSN counts them."""
 
 
 @dataclass(frozen=True, order=True)
@@ -38,7 +38,7 @@ class Lsn:
 
 @dataclass(frozen=True)
 class Hardened:
-    """What a server wrote of a database; the time is by the reference clock."""
+    """An entry of a server about a database; the time is by the reference clock."""
 
     host_id: str
     database: str

@@ -63,7 +63,7 @@ def _named(view: View, column: str) -> Iterator[str]:
     """Yield the names in a column of all relations; each is computed when it is needed."""
     having = [name for name, schema in RELATIONS.items() if column in schema.names]
     for relation in sorted(having, key=lambda name: name not in FIRST):
-        # One that cannot be computed has a finding of its own.
+        # A relation that cannot be computed has a finding of its own.
         with contextlib.suppress(RelationError):
             query = (
                 f'SELECT DISTINCT "{column}" AS name FROM "{relation}" WHERE "{column}" <> \'\' ORDER BY 1'

@@ -1,7 +1,7 @@
-"""The relations of what happened, of a part of a case: cut from those of the whole.
+"""The relations of events in a part of a case: cut from those of the whole.
 
-What is cut is judged by what was known of all of it: a backup that began before the window has its own begin,
-and a role that was taken long before still holds.
+Rows are computed from the whole case before they are cut: a backup that started before the window keeps its
+start, and a role assumed long before still holds.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ CONFIGURED = frozenset(
         "topology",
     )
 )
-"""Relations of what was configured, which holds whenever somebody looked."""
+"""Relations of configuration, valid at any time of the case."""
 
 
 def offer_part(view: CaseView, whole: CaseView, part: Part) -> None:
-    """Offer in a part of a case each relation that the whole has.
+    """Make each relation of the whole case available in a part of it.
 
     Parameters
     ----------
     view
         The tables of the part.
     whole
-        Those of the case that it is a part of; it stays open.
+        The tables of the whole case; not closed here.
     """
     for name in RELATIONS:
         view.offer((name,), partial(_cut, whole, name, part))
@@ -57,12 +57,12 @@ def _cut(whole: CaseView, name: str, part: Part) -> dict[str, pa.Table]:
 
 
 def _watched(part: Part) -> list[str]:
-    """End coverage where the window ends: nothing beyond it is seen."""
+    """Clip coverage to the window: nothing outside counts as watched."""
     found = []
     for name, bound, pick in (("first", part.window.start, "greatest"), ("last", part.window.end, "least")):
         if bound is not None:
             limit = f"TIMESTAMPTZ '{bound.isoformat(sep=' ')}'"
-            # Both are NULL where UTC is not known.
+            # Both are NULL if UTC is unknown.
             found += [
                 f"CASE WHEN {name} IS NOT NULL THEN {pick}({name}, {limit}) END AS {name}",
                 f"{name}_local + ({pick}({name}, {limit}) - {name}) AS {name}_local",

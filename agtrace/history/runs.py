@@ -1,8 +1,7 @@
-"""Runs that are compared: the labelled windows of a case, the backups that measure throughput, and what held
-in runs.
+"""Runs to compare: the labelled windows of a case, the backups that measure throughput, and their factors.
 
-A run is a backup, a seeding, a load test or a window that runs.csv labels. Runs in which the same held are of
-one configuration; its factors are what may differ from one configuration to another.
+A run is a backup, a seeding, a load test or a window labelled in runs.csv. Runs with equal factors are one
+configuration.
 """
 
 from __future__ import annotations
@@ -20,21 +19,21 @@ from agtrace.store.sql_files import beside
 _sql = beside(__file__)
 
 UNSAID = "not known"
-"""How the value of a factor is shown that nothing tells."""
+"""Shown as the value of a factor that is unknown."""
 
 Run = TypeVar("Run")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Configuration(Generic[Run]):
-    """Runs in which the same held.
+    """Runs with equal factors.
 
     Parameters
     ----------
     factors
-        What held in them, by name of the factor.
+        Their factors, by name.
     runs
-        The runs, or their places where they are kept in columns.
+        The runs, or their indexes if stored in columns.
     """
 
     factors: dict[str, Any]
@@ -47,19 +46,17 @@ class Configuration(Generic[Run]):
 
 
 def labelled_windows(view: View) -> list[dict[str, Any]]:
-    """Return every row of ``runs`` (runs.csv, runs.toml) in time order, its ends also in microseconds since
-    1970.
-    """
+    """Return every row of ``runs`` (runs.csv, runs.toml) in time order, its ends also in microseconds."""
     return view.rows(_sql("runs.sql"))
 
 
 def measured_backups(view: View, least_s: float) -> pa.Table:
-    """Return the backups and restores of so many seconds or more that state a rate, as in ``backups``."""
+    """Return the backups and restores of at least that many seconds with a rate, as in ``backups``."""
     return view.table(_sql("measured_backups.sql"), {"least_s": least_s})
 
 
 def read_factors(text: str | None) -> dict[str, str]:
-    """Read the factors of a labelled window, a JSON object of texts; nothing where it is none."""
+    """Return the factors of a labelled window, a JSON object of texts; empty if the text is not one."""
     try:
         given = json.loads(text or "{}")
     except ValueError:

@@ -1,4 +1,4 @@
-"""What happened near a moment: the one index by time of relations and questions."""
+"""Index of events by time, shared by relations and questions."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ Record = TypeVar("Record", bound=AtTime)
 
 
 class Instants(Generic[One]):
-    """What happened, each at its time: numbers or instants, all of one kind.
+    """Items ordered by time; times are numbers or datetimes, all of one type.
 
     Parameters
     ----------
     found
-        Time and what happened then, in any order; what is of one time stays in the order given.
+        Pairs of time and item, in any order; items with equal times keep their order.
     """
 
     def __init__(self, found: Iterable[tuple[Any, One]] = ()) -> None:

@@ -95,14 +95,14 @@ def group_sets(view: View) -> list[GroupSet]:
 def sets_of(members: Sequence[Row], watched: Sequence[Row]) -> list[GroupSet]:
     """Return the unrelated sets of groups.
 
-    Hosts are related that name each other, that were watched at the same time, and that name one group or,
-    without a group, one database. Two hosts that name the same group at different times are unrelated only
-    where each names the partners of its own.
+    Hosts are related if they name each other, were watched at the same time, and name the same group or,
+    without a group, the same database. Two hosts that name the same group at different times are unrelated
+    only if each names its own partners.
 
     Parameters
     ----------
     members
-        Rows of host_id, ag, replica (a host) and database, of which some are None.
+        Rows of host_id, ag, replica (a host) and database; some values are None.
     watched
         Rows of host_id, first and last, of the relation ``coverage``.
     """

@@ -1,1 +1,1 @@
-"""What a person does with an opened case beside asking questions: look, draw, list, look something up."""
+"""Interactive methods of an opened case: tables, plots, searches and the explorer."""

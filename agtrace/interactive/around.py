@@ -1,4 +1,4 @@
-"""Everything that was logged around a moment."""
+"""All log entries around a moment."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MOST_ENTRIES = 20_000
-"""Entries of one source that `around` gives, the nearest ones."""
+"""Most entries per source that `around` returns: those nearest to the moment."""
 FURTHEST = timedelta(days=366)
 DAY = timedelta(days=1)
 COLUMNS = ("time", "time_local", "host_id", "source", "text", "path", "line")
@@ -36,7 +36,7 @@ _Row = dict[str, Any]
 def around(
     view: CaseView, at: Moment, minutes: float, *, host: str | Iterable[str] | None = None, tz: str = "UTC"
 ) -> pd.DataFrame:
-    """Return everything logged around a moment, as `agtrace.case.Case.around` says."""
+    """Return all log entries around a moment; see `agtrace.case.Case.around`."""
     import pandas as pd
 
     asked = Window.of(at, None, tz)
@@ -48,7 +48,7 @@ def around(
         raise CaseError(f"minutes={minutes!r} is no length of time", "give minutes above 0")
     try:
         window = middle - timedelta(minutes=minutes), middle + timedelta(minutes=minutes)
-        # Local times become UTC, wherever their host is.
+        # Widened by a day: a local time can be any UTC time within a day of it.
         _ = window[0] - DAY, window[1] + DAY
     except OverflowError as error:
         raise CaseError(f"{at!r} lies at the end of the calendar") from error
@@ -90,7 +90,7 @@ def _logged(view: CaseView, window: tuple[datetime, datetime], *, local: bool) -
 def _events(
     view: CaseView, clocks: Clocks, window: tuple[datetime, datetime], *, local: bool
 ) -> Iterator[_Row]:
-    # Each host has a clock of its own: what is asked in local time is another moment by each.
+    # Clocks differ between hosts: a local time is a different moment on each.
     windows: set[tuple[datetime, ...]] = {window}
     if local:
         windows = {tuple((each - off).replace(tzinfo=UTC) for each in window) for off in clocks.offsets()}
@@ -115,7 +115,7 @@ def _within(view: CaseView, query: str, window: tuple[datetime, ...], column: st
     )
     kept: Counter[str] = Counter()
     found = []
-    # The one entry more than are given, which tells that there are more, is the furthest of its source.
+    # One more entry than the limit is read per source, to see whether some were left out; it is the furthest.
     for row in sorted(rows, key=lambda row: abs(row["placed"] - middle)):
         kept[row["source"]] += 1
         if kept[row["source"]] <= MOST_ENTRIES:

@@ -1,4 +1,4 @@
-"""What somebody means by the words that every method of a case shares: host, kind, start, end, tz."""
+"""Interpretation of the arguments common to all methods of a case: host, kind, start, end, tz."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def hosts_meant(view: CaseView, asked: str | Iterable[str] | None) -> frozenset[
     Raises
     ------
     CaseError
-        The case has no such host; the message names those that it has.
+        The case has no such host; the message lists its hosts.
     """
     if asked is None:
         return None
@@ -52,12 +52,12 @@ def part_meant(
     end: Moment | None = None,
     tz: str = "UTC",
 ) -> Part:
-    """Return the requested hosts and window; warn of what cannot be placed in it.
+    """Return the requested hosts and window; warn about data that cannot be converted to UTC.
 
     Raises
     ------
     CaseError
-        The case has no such host, a bound is no moment, or there is no such zone.
+        The case has no such host, a bound is not a time, or there is no such zone.
     """
     part = Part(Window.of(start, end, tz), hosts_meant(view, host))
     if not part.window.holds_all() and not part.window.is_local:
@@ -77,7 +77,7 @@ def in_utc(view: CaseView, part: Part) -> Part:
     Raises
     ------
     CaseError
-        How far they are from UTC is not known, or differs.
+        Their offset from UTC is unknown, or differs between hosts.
     """
     if not part.window.is_local:
         return part

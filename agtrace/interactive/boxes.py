@@ -1,4 +1,4 @@
-"""How counters are distributed, as boxes: of each series, or by hour, weekday or day."""
+"""Box plots of counters, by series, hour, weekday or day."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def _weekdays() -> list[str]:
 
 
 def _groups(series: Plotted, by: str | None) -> list[tuple[str, np.ndarray]]:
-    """Return the values of each group, in the order of the clock."""
+    """Return the values of each group, hours and days in chronological order."""
     if by is None:
         return [("", series.values)]
     days = series.times.astype("datetime64[D]")

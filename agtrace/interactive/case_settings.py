@@ -1,7 +1,7 @@
-"""What the settings files of a case do to its verdicts, told in one way everywhere.
+"""The effect of a case's settings files on its findings.
 
-Such files may come from a stranger and turn a verdict unseen: the findings with and without them
-are compared, and what differs is named.
+Such files may come from someone else and change a finding unnoticed: the findings with and without them
+are compared, and the differences are listed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from agtrace.thresholds import Thresholds, changed
 ID = "quality.case_settings"
 OWN = "quality.own_settings"
 MOST_EVIDENCE = 10
-"""Lines of evidence of each sort; a line says how many more there are."""
+"""Most lines of evidence of each kind; a further line gives the number left out."""
 GRAVE = ("warning", "critical")
 SAID = Said(__package__ or "")
 THRESHOLD = Measure("threshold", "threshold {name}")
@@ -30,14 +30,14 @@ FURTHER = Measure("further_lines", "further lines like these")
 
 @dataclass(frozen=True)
 class Turned:
-    """A verdict that differs.
+    """A finding that the settings change.
 
     Parameters
     ----------
     id, subject
         Of the finding.
     given, default
-        Its severity with the settings and without them; empty where it is not said at all.
+        Its severity with the settings and without them; empty where the finding is absent.
     """
 
     id: str
@@ -47,18 +47,18 @@ class Turned:
 
     @property
     def is_grave(self) -> bool:
-        """Whether one of the two asks for somebody's attention."""
+        """Return whether the finding is a problem or warning, with or without the settings."""
         return self.given in GRAVE or self.default in GRAVE
 
     @property
     def name(self) -> str:
-        """Its id, and in brackets what it is about."""
+        """Return the id, with the subject in brackets."""
         about = ", ".join(f"{key} {value}" for key, value in self.subject if value)
         return f"{self.id}{f' ({about})' if about else ''}"
 
 
 def turned_verdicts(given: Iterable[Finding], default: Iterable[Finding]) -> list[Turned]:
-    """Compare findings by id and subject; the gravest differences first."""
+    """Compare findings by id and subject; return the differences, most severe first."""
     by_key: dict[tuple[str, tuple[tuple[str, str], ...]], tuple[list[int], list[int]]] = defaultdict(
         lambda: ([], [])
     )
@@ -80,7 +80,7 @@ def _rank(turned: Turned) -> int:
 
 
 def line(given: GivenSettings, limits: Thresholds, verdicts: list[Turned]) -> str:
-    """Return a short line of Markdown with the settings of a case and what they turn; empty without any."""
+    """Return a line of Markdown with the settings of a case and the findings they change; "" without any."""
     facts, mine = _facts(given, limits, verdicts), _own(given, limits)
     lines = [
         SAID.text("case_settings.line", facts, places.MARKDOWN) if facts else "",
@@ -90,14 +90,15 @@ def line(given: GivenSettings, limits: Thresholds, verdicts: list[Turned]) -> st
 
 
 def findings(given: GivenSettings, limits: Thresholds, verdicts: list[Turned]) -> list[Finding]:
-    """Return the finding that names the settings of a case and the verdicts that they turn, and the one that
-    names the thresholds of whoever asks.
+    """Return findings on the case's settings and on the user's thresholds.
+
+    The first lists the settings with the findings that they change.
     """
     return [*_of_case(given, limits, verdicts), *_of_who_asks(given, limits)]
 
 
 def sets(given: GivenSettings, limits: Thresholds) -> bool:
-    """Check whether the files of the case set something that answers rest on."""
+    """Return whether the case's files change settings that affect findings."""
     return bool(_by_case(given, limits) or given.paths or given.aliases or given.runs)
 
 
@@ -108,7 +109,7 @@ def _of_who_asks(given: GivenSettings, limits: Thresholds) -> list[Finding]:
     judged = Judged(
         said="own_settings",
         id=OWN,
-        # Whoever set them knows; it stands in the way of no pipeline.
+        # The user set them on purpose; severity info fails no pipeline.
         severity="info",
         evidence=tuple(
             _first(
@@ -144,7 +145,7 @@ def _of_case(given: GivenSettings, limits: Thresholds, verdicts: list[Turned]) -
 
 
 def _facts(given: GivenSettings, limits: Thresholds, verdicts: list[Turned]) -> dict[str, Any]:
-    """Return what the words name; nothing where nothing is set."""
+    """Return the values used in the texts; empty if nothing is set."""
     is_set = sets(given, limits)
     if not is_set and not given.faults:
         return {}

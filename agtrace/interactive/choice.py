@@ -1,4 +1,4 @@
-"""What somebody has chosen in the explorer, and the line of code that shows the same."""
+"""The explorer's selection, and the line of code that shows the same."""
 
 from __future__ import annotations
 
@@ -9,31 +9,31 @@ from typing import Any, Protocol
 from agtrace.store import CaseView
 
 GROUPINGS = ("host", "instance", "hour", "weekday", "day", "run")
-"""What percentiles can be grouped by."""
+"""Columns that percentiles can be grouped by."""
 
 
 class Shown(Protocol):
-    """An opened case, as far as the explorer asks it; its methods are found by the names that code has."""
+    """The methods of an opened case that the explorer calls, by the names used in the code it shows."""
 
     view: CaseView
 
 
 @dataclass(frozen=True)
 class Choice:
-    """What is to be shown.
+    """The explorer's selection.
 
     Parameters
     ----------
     counters
         Names of counters.
     hosts
-        Names of hosts; none: all of them.
+        Names of hosts; empty: all.
     start, end
-        The window in UTC; None: as captured.
+        The window in UTC; None: the whole captured span.
     mark
-        What to mark in the figure; empty: nothing.
+        Marks drawn in the figure; empty: no marks.
     by
-        What percentiles are grouped by; empty: a figure over time.
+        Grouping of the percentiles; empty: draw a figure over time.
     """
 
     counters: tuple[str, ...] = ()
@@ -45,7 +45,7 @@ class Choice:
 
     @property
     def call(self) -> tuple[str, tuple[Any, ...], dict[str, Any]]:
-        """Method of a case, and what it is given."""
+        """Return the method of a case to call, and its arguments."""
         bounds = [None if each is None else f"{each:%Y-%m-%d %H:%M:%S}" for each in (self.start, self.end)]
         if self.by:
             given: dict[str, Any] = {"by": self.by, "start": bounds[0], "end": bounds[1]}
@@ -57,7 +57,7 @@ class Choice:
         return "plot", self.counters, _said(given)
 
     def code(self, name: str = "case") -> str:
-        """Return the line of Python that shows it; names from captures are literals in it."""
+        """Return the line of Python that shows the selection; names from captures are written as literals."""
         method, positional, named = self.call
         words = [*map(repr, positional), *(f"{key}={each!r}" for key, each in named.items())]
         return f"{name}.{method}({', '.join(words)})"

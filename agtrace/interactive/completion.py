@@ -1,4 +1,4 @@
-"""Completion in a notebook: names of a case's counters, events and relations inside of quotes."""
+"""Completion in notebooks: names of a case's counters, events and relations inside quotes."""
 
 from __future__ import annotations
 
@@ -13,33 +13,33 @@ _CALL = re.compile(
 )
 _ENDS_QUOTES = frozenset("'\"\\{}")
 LONGEST = 500
-"""Characters before the cursor that are looked at."""
+"""Longest text before the cursor that is parsed, in characters."""
 
 Names = Callable[[str, str], list[str]]
-"""Gives what may stand in the quotes, by the method and the keyword ("" without one)."""
+"""Returns the completions for quotes, by method and keyword ("" without one)."""
 
 
 def typed_name(before: str, there: Mapping[str, Any]) -> tuple[list[str], str] | None:
-    """Return the names that fit the typed text, and its part already there.
+    """Return the names that complete the typed text, and the part already typed.
 
     Parameters
     ----------
     before
         Text up to the cursor.
     there
-        Variables by name; what offers ``_names_in_call`` (`Names`) takes part.
+        Variables by name; those with a method ``_names_in_call`` (`Names`) take part.
 
     Returns
     -------
     tuple or None
-        None where no name is being typed in a call of such a variable.
+        None unless a name is being typed in a method call on such a variable.
     """
     found = _CALL.search(before[-LONGEST:].rpartition("\n")[2])
     offer = getattr(type(there.get(found["case"])), "_names_in_call", None) if found else None
     if found is None or offer is None:
         return None
     names = offer(there[found["case"]], found["method"], found["keyword"] or "")
-    # A name from a capture stays within the quotes: what ends them would become code.
+    # A name from a capture must stay within the quotes: a quote or line break in it would become code.
     names = [name for name in names if name.isprintable() and not _ENDS_QUOTES.intersection(name)]
     typed = found["typed"]
     return [name for name in names if name.lower().startswith(typed.lower())], typed
@@ -51,7 +51,7 @@ def join_in(case: type) -> None:
     Parameters
     ----------
     case
-        The class whose attributes may be looked at: all they do is to read.
+        Class whose attributes the completer may evaluate; they only read.
     """
     get_ipython = getattr(sys.modules.get("IPython"), "get_ipython", None)
     completer = getattr(get_ipython() if get_ipython else None, "Completer", None)
@@ -69,7 +69,7 @@ def join_in(case: type) -> None:
         if found is None:
             return {"completions": []}
         names, typed = found
-        # What IPython replaces is its own idea of a token, which ends at a blank.
+        # IPython replaces its own token, which ends at a space.
         done = len(typed) - len(context.token) if typed.endswith(context.token) else 0
         return {
             "completions": [SimpleCompletion(text=name[max(done, 0) :], type="name") for name in names],
@@ -77,7 +77,7 @@ def join_in(case: type) -> None:
         }
 
     completer.custom_matchers.append(names_of_a_case)
-    # Else it adds what the class has to what `dir` of an object lists.
+    # Without this, IPython adds attributes of the class to those that `dir` lists.
     complete_object.register(case)(lambda obj, _listed: dir(obj))
     known = getattr(EVALUATION_POLICIES.get("limited"), "allowed_getattr", None)
     if known is not None:

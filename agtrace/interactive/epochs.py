@@ -31,11 +31,11 @@ MOST_EVENTS = 1_000
 MOST_DRAWN = 60
 SERIES = ["host_id", "object", "instance", "counter"]
 TIMES = ("time", "start", "_time")
-"""Columns that hold the moment of an event, the first that is there."""
+"""Columns that contain the time of an event; the first existing one is used."""
 
 
 class Epochs(pd.DataFrame):
-    """A long frame of samples around events, which draws itself.
+    """A long frame of samples around events, with a method to plot itself.
 
     Columns: event (numbered from 0), event_time, event_text, t_s (seconds from the event), time, host_id,
     object, instance, counter, value, unit.
@@ -72,7 +72,7 @@ def around_events(
     window: Window,
     steps: Steps | None = None,
 ) -> Epochs:
-    """Return the samples around events, as `agtrace.case.Case.around_events` says."""
+    """Return the samples around events; see `agtrace.case.Case.around_events`."""
     if window.is_local:
         raise CaseError("events are aligned in UTC", "name the zone of start and end: tz='Europe/Berlin'")
     moments = [each for each in _moments(view, events, window) if _is_within(each[0], window)]
@@ -121,7 +121,7 @@ def _in_steps(frame: pd.DataFrame, steps: Steps) -> pd.DataFrame:
 
 
 def _moments(view: CaseView, events: Events, window: Window) -> list[tuple[datetime, str]]:
-    """Return the instants of events in UTC, in order, with a text of each."""
+    """Return the times of events in UTC, in chronological order, with a text for each."""
     if isinstance(events, str):
         rows = view.rows(_question(events))
         found = [(row["time"], row["text"]) for row in rows]
@@ -148,7 +148,7 @@ def _instant(time: Any, window: Window) -> datetime:
 
 
 def _question(name: str) -> str:
-    """Return the query for the moments of a relation of events."""
+    """Return the query for the times of a relation of events."""
     if name in MARKS:
         return f"SELECT time, text FROM ({MARKS[name]}) ORDER BY 1"
     having = {each: schema.names for each, schema in RELATIONS.items() if {"time", "start"} & {*schema.names}}

@@ -1,4 +1,4 @@
-"""A small explorer for notebooks: hosts, counters, a window, percentiles, and the code of what it shows."""
+"""An explorer for notebooks: hosts, counters, window and percentiles, with the code for each view."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from agtrace.say.words import plain
 OVER_TIME = "over time"
 NOTHING = "nothing"
 STEPS = 400
-"""Places on the slider of the window."""
+"""Number of positions on the window slider."""
 ROWS = 8
 
 
@@ -29,7 +29,7 @@ class Explorer:
     case
         The opened case.
     name
-        What the notebook calls it, for the code.
+        Name of the case's variable in the notebook, used in the code.
 
     Raises
     ------
@@ -77,7 +77,7 @@ class Explorer:
 
     @property
     def choice(self) -> Choice:
-        """What is chosen."""
+        """Return the current selection."""
         start, end = self.window.value
         whole = self.window.index == (0, len(self.window.options) - 1)
         return Choice(
@@ -116,7 +116,7 @@ class Explorer:
 
 
 def options(names: list[str]) -> list[tuple[str, str]]:
-    """Return names as options: shown on one line without disguising characters, used as they are."""
+    """Return names as options: a one-line label with control characters visible, and the name itself."""
     shown: dict[str, str] = {}
     for name in names:
         text, number = plain(name), 1
@@ -142,5 +142,5 @@ def _moments(case: Shown) -> list[tuple[str, datetime]]:
 
 
 def _script_text(text: str) -> str:
-    """Return text as a literal of JavaScript."""
+    """Return text as a JavaScript literal."""
     return strict_json.dumps(text).replace("<", "\\u003c")

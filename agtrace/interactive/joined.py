@@ -1,4 +1,4 @@
-"""Series of the user on the clock of a case."""
+"""The user's own series, converted to the clock of a case."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ if TYPE_CHECKING:
     from agtrace.store import CaseView
 
 HOST = "own"
-"""Stands for the host in the names of columns."""
+"""Host name in the columns of the user's series."""
 
 
 def own_series(
     view: CaseView, own: pd.Series[Any] | pd.DataFrame, window: Window, clock: str | None
 ) -> dict[Key, pd.Series[Any]]:
-    """Return the user's series by UTC of the case's reference clock, or by local times.
+    """Return the user's series in UTC of the case's reference clock, or in local time.
 
     Parameters
     ----------
     view
         The case.
     own
-        By time.
+        A series or frame with a time index.
     window
-        Its zone is that of times without one.
+        Its zone applies to times without a zone.
     clock
-        Host by whose clock they were taken; None: by the reference clock.
+        Host whose clock the times are from; None: the reference clock.
 
     Raises
     ------
     CaseError
-        It is no series by time, its times have no place in UTC, or the case has no such host.
+        ``own`` has no time index, its times cannot be converted to UTC, or the host is unknown.
     """
     if not isinstance(own, pd.Series | pd.DataFrame) or not isinstance(own.index, pd.DatetimeIndex):
         raise CaseError("not a series by time", "write a pandas Series or DataFrame with a DatetimeIndex")

@@ -1,4 +1,4 @@
-"""Findings of a case that were kept, by question, and what other questions lacked."""
+"""Cached findings of a case by question, and missing captures by question."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ NAME = "findings"
 
 
 class KeptFindings:
-    """What every question of a case answers, kept once all of them have been asked.
+    """Cached findings of all questions of a case, written after all have been answered.
 
     Parameters
     ----------
     place
-        Where it is kept, for one state of the case and of the code.
+        Location of the cache, for one version of the case and of the code.
     """
 
     def __init__(self, place: Derived) -> None:
@@ -31,18 +31,18 @@ class KeptFindings:
         self._lacking: dict[str, list[str]] = {}
 
     def findings(self, question: str) -> list[Finding] | None:
-        """Return the findings of a question; None where they are not kept."""
+        """Return the findings of a question; None if they are not cached."""
         self._look()
         found = self._found.get(question)
         return None if found is None else list(found)
 
     def lacking(self, question: str) -> list[str] | None:
-        """Return what a question lacks; None where it is not kept."""
+        """Return the captures that a question lacks; None if they are not cached."""
         self._look()
         return list(self._lacking.get(question, [])) if question in self._found else None
 
     def keep(self, found: Mapping[str, Sequence[Finding]], lacking: Mapping[str, Sequence[str]]) -> None:
-        """Keep the findings of all questions, and what some of them lack."""
+        """Cache the findings of all questions and the captures that some of them lack."""
         told = {
             "findings": {name: [each.kept() for each in findings] for name, findings in found.items()},
             "lacking": dict(lacking),

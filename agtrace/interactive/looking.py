@@ -1,4 +1,4 @@
-"""What an opened case offers to a person who looks around in it."""
+"""The interactive interface of an opened case."""
 
 from __future__ import annotations
 
@@ -34,27 +34,27 @@ OFFERED = (
     "part", "perfmon", "plot", "recipes", "relations", "report", "roles", "seedings", "sql", "summary",
     "thresholds", "timeline", "trials", "unanswered", "what_if", "window",
 )  # fmt: skip
-"""What ``dir`` of a case lists beside its analyses."""
+"""Names listed by ``dir`` of a case besides its analyses."""
 
 
 class Looking(Measuring, Telling, Questions):
-    """The part of a case that shows, lists, draws and looks things up.
+    """The methods of a case that show, list and plot its contents.
 
-    Examples on this page are about the sample ``log_send_queue``, opened as ``case``.
+    The examples use the sample ``log_send_queue``, opened as ``case``.
     """
 
     folder: Path
     store: Path
     options: Mapping[str, Any]
-    """How it was opened, by the names of `agtrace.open_case`."""
+    """The arguments that it was opened with, as of `agtrace.open_case`."""
     view: CaseView
     part: Part
     added: list[Finding]
     failures: dict[str, Exception]
-    """What analyses raised that failed, by name."""
+    """The exceptions of failed analyses, by name."""
     _judged: tuple[list[Finding], list[str]] | None = None
 
-    # Names are looked up with brackets; there is nothing to count through.
+    # Names are looked up with brackets; iterating over a case has no meaning.
     __iter__ = None
 
     def analysis(self, name: str) -> Analysis:
@@ -62,7 +62,7 @@ class Looking(Measuring, Telling, Questions):
         raise NotImplementedError
 
     def answers(self, name: str) -> list[Finding]:
-        """Return the findings of one analysis; if it fails, a finding on that."""
+        """Return the findings of one analysis; if it fails, a finding that reports the failure."""
         raise NotImplementedError
 
     def __dir__(self) -> list[str]:
@@ -72,7 +72,7 @@ class Looking(Measuring, Telling, Questions):
         try:
             return overview.text(self.view, self._name, *self._worst())
         except Exception as error:
-            # Closed, or its store is gone: whoever prints a traceback is told no second one.
+            # The case is closed or its store is gone; an error here would hide the traceback being printed.
             return f"<Case {plain(self.folder.name)}: {type(error).__name__}>"
 
     @property
@@ -83,7 +83,7 @@ class Looking(Measuring, Telling, Questions):
         return overview.page(self.view, self._name, *self._worst())
 
     def _worst(self) -> tuple[list[Finding], list[str]]:
-        """Return all findings, and the analyses that fail; this overview does not show failures."""
+        """Return all findings, and the names of failed analyses."""
         if self._judged is None:
             self._judged = self._judge()
         return self._judged
@@ -125,13 +125,13 @@ class Looking(Measuring, Telling, Questions):
 
     @property
     def hosts(self) -> pd.DataFrame:
-        """Hosts that left captures, with the span that they cover.
+        """The hosts with captures, and the time span of each.
 
         Returns
         -------
         pandas.DataFrame
             host_id, aliases, captures, kinds, first_time and last_time (UTC), first_local and last_local
-            (the host's own time), zone; a row without host for files of which nothing tells it.
+            (the host's own time), zone; one row without a host for files whose host is unknown.
 
         Examples
         --------
@@ -142,7 +142,7 @@ class Looking(Measuring, Telling, Questions):
 
     @property
     def captures(self) -> pd.DataFrame:
-        """Files that were found, with what became of each.
+        """The files found, with the import status of each.
 
         Returns
         -------
@@ -158,12 +158,12 @@ class Looking(Measuring, Telling, Questions):
         return overview.captures(self.view)
 
     def relations(self) -> pd.DataFrame:
-        """List the relations that `sql` can be asked for; ``case["roles"]`` gives one as a frame.
+        """List the relations that `sql` can query; ``case["roles"]`` returns one as a frame.
 
         Returns
         -------
         pandas.DataFrame
-            relation, and what one row of it is. docs/store.md has their columns.
+            relation, and the meaning of a row. Columns are in docs/store.md.
 
         Examples
         --------
@@ -175,22 +175,22 @@ class Looking(Measuring, Telling, Questions):
         return pd.DataFrame(list(named.relations().items()), columns=["relation", "one row per"])
 
     def recipes(self, relation: str | None = None) -> pd.DataFrame:
-        """List queries to begin with: five of each relation.
+        """List example queries: five for each relation.
 
         Parameters
         ----------
         relation
-            Only its own.
+            Name of a relation; only its queries.
 
         Returns
         -------
         pandas.DataFrame
-            relation, task, and query, which `sql` takes.
+            relation, task, and query, to be run with `sql`.
 
         Raises
         ------
         CaseError
-            No relation has this name; the message names the nearest.
+            There is no relation of this name; the message names similar ones.
 
         Examples
         --------
@@ -213,9 +213,9 @@ class Looking(Measuring, Telling, Questions):
         pdf: bool = False,
         progress: bool = False,
     ) -> ReportResult:
-        """Write the report of the case, as ``agtrace report`` does, with the findings that you added.
+        """Write the report of the case, as ``agtrace report`` does, including findings added in Python.
 
-        It is of what the store holds: files that came later are not read.
+        It covers the contents of the store: files added since are not read.
 
         Parameters
         ----------
@@ -230,11 +230,11 @@ class Looking(Measuring, Telling, Questions):
         Raises
         ------
         CaseError
-            It is a part of a case, or as in `agtrace.report.report`.
+            The case is restricted to a part, or as in `agtrace.report.report`.
         """
         if not self.part.is_all:
             raise CaseError("a part of a case has no report", "ask the whole case, or a notebook of your own")
-        # The report rests on a case, which does not rest on it: only who asks for one loads it.
+        # Imported on demand: the report depends on the case, not the other way round.
         made: ReportResult = import_module("agtrace.report").report(
             self.folder,
             out,
@@ -253,12 +253,12 @@ class Looking(Measuring, Telling, Questions):
         return made
 
     def explore(self, name: str = "case") -> Explorer:
-        """Look around with the mouse: hosts, counters, a window, percentiles; and the code of each picture.
+        """Open an explorer: choose hosts, counters, window and percentiles; it shows the code of each view.
 
         Parameters
         ----------
         name
-            What the notebook calls the case, for the code.
+            Name of the case's variable in the notebook, used in the code.
 
         Raises
         ------

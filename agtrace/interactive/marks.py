@@ -1,4 +1,4 @@
-"""Moments and spans marked in a figure: what happened, and what the user names."""
+"""Moments and spans marked in a figure: events of the case and the user's own."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 MOST_MARKS = 60
 NAMED_MARKS = 15
-"""Up to this many marks are named in the figure; of more the text shows on hovering."""
+"""Most marks that get a label in the figure; with more, the texts appear on hovering."""
 NEAR = 0.02
-"""Share of the time shown within which marks have one name: that of the first."""
+"""Share of the shown time span within which marks have one label: that of the first."""
 
 MARKS = {
     "roles": """SELECT start AS time, host_id, concat_ws(' ', host_id, role, ag) AS text FROM roles
@@ -37,10 +37,10 @@ MARKS = {
     "timeline": """SELECT time, host_id, concat_ws(' ', host_id, kind, "after") AS text FROM timeline
         WHERE time IS NOT NULL""",
 }
-"""What happened that can be marked: a moment in UTC, and its text."""
+"""Events that can be marked, as SQL: a moment in UTC and its text."""
 
 Mark = Moment | Mapping[str, Moment]
-"""A name of `MARKS`, a moment, or moments by their texts."""
+"""A name in `MARKS`, a moment, or moments by their texts."""
 Span = tuple[Moment, Moment]
 
 _Row = dict[str, Any]
@@ -53,7 +53,7 @@ class Marks:
     Parameters
     ----------
     names
-        Those of `MARKS`.
+        Names in `MARKS`.
     own
         The user's moments, with ``time`` (UTC, or without zone), ``text`` and ``host_id``.
     spans
@@ -69,7 +69,7 @@ class Marks:
     def of(
         cls, mark: Mark | Iterable[Mark], span: Span | Iterable[Span] | Mapping[str, Span], window: Window
     ) -> Marks:
-        """Read what somebody asks to mark.
+        """Parse the requested marks and spans.
 
         Raises
         ------
@@ -88,13 +88,13 @@ class Marks:
         return cls(tuple(dict.fromkeys(names)), tuple(own), tuple(_spans(span, window)), window)
 
     def bands(self, clock: Window) -> list[Band]:
-        """Return the user's spans by the clock of a figure; none if that is unknown."""
+        """Return the user's spans in the clock of a figure; empty if the conversion is unknown."""
         if clock.is_local is not self.window.is_local:
             return []
         return [Band(_shown(each.start, clock), _shown(each.end, clock), each.text) for each in self.spans]
 
     def draw(self, figure: Figure, view: CaseView, hosts: set[str], ends: Span, clock: Window) -> None:
-        """Draw a line at each moment between the ends of a figure, and say below it how many there are."""
+        """Draw a line at each moment between the ends of a figure, and state the number of marks below it."""
         found = self._found(view, hosts, clock)
         first, last = (np.datetime64(each, "us") for each in ends)
         found = [row for row in found if first <= np.datetime64(row["time"], "us") <= last]
@@ -166,7 +166,7 @@ def _spans(span: Span | Iterable[Span] | Mapping[str, Span], window: Window) -> 
 
 
 def _shown(time: datetime, clock: Window) -> datetime:
-    """Return a moment by the clock of a figure, which knows no zones."""
+    """Return a moment in the clock of a figure, without zone."""
     return time if time.tzinfo is None else time.astimezone(clock.zone).replace(tzinfo=None)
 
 
@@ -184,7 +184,7 @@ def _name(figure: Figure, found: list[_Row], least_s: float) -> None:
 
 
 def _near(rows: list[_Row], least_s: float) -> list[list[_Row]]:
-    """Put moments together whose names would overlap."""
+    """Group moments whose labels would overlap."""
     groups: list[list[_Row]] = []
     for row in rows:
         if groups and (row["time"] - groups[-1][0]["time"]).total_seconds() < least_s:

@@ -1,4 +1,4 @@
-"""What was measured: series of perfmon, listed, as frames, and drawn."""
+"""Measurements of a case: series of perfmon, listed, as frames, and as plots."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Measuring:
-    """The part of a case that shows what was measured; words as in `agtrace.interactive.telling`."""
+    """The methods of a case for measurements; arguments as in `agtrace.interactive.telling`."""
 
     view: CaseView
 
@@ -32,7 +32,7 @@ class Measuring:
         host: str | Iterable[str] | None = None,
         instance: str | Iterable[str] | None = None,
     ) -> pd.DataFrame:
-        """List the perfmon series that were captured, each once.
+        """List the captured perfmon series, without duplicates.
 
         Parameters
         ----------
@@ -75,38 +75,38 @@ class Measuring:
     ) -> pd.DataFrame:
         """Return perfmon series side by side, for plotting and comparison.
 
-        Hosts take their samples at moments of their own. The rows are those of the series with the
-        shortest interval; each other series gives the sample nearest to a row, when it lies within
-        half of its own interval. ``exact`` leaves every sample at its own time.
+        Hosts sample at different times. The rows are those of the series with the shortest interval; each
+        other series contributes the sample nearest to a row, within half of its own interval. ``exact`` keeps
+        every sample at its own time.
 
         Parameters
         ----------
         counter
             Counter name or glob ("Log Send Queue", "Log*"), or "Object\\Counter" globs, or several.
         every
-            Steps of this length ("10s", "5min") instead: one grid for all series. A row is named by the
-            begin of its step; steps without any sample are left out.
+            Steps of this length ("10s", "5min") instead: one grid for all series. A row has the start of its
+            step; steps without samples are left out.
         how
-            Aggregate of each step: mean, median, min, max, or a percentile such as ``"p95"``. Several, as
-            ``["mean", "p95"]``, add a level ``how`` to the columns, and a column to the long form.
+            Aggregate of each step: mean, median, min, max, or a percentile such as ``"p95"``. Several, such
+            as ``["mean", "p95"]``, add a level ``how`` to the columns, and a column to the long form.
         tidy
             Long form: time, host_id, object, instance, counter, value, unit; a row per sample or step.
         exact
-            A row for every moment at which any of the series has a sample.
+            One row for every time at which any of the series has a sample.
         host, instance, start, end, tz
-            As everywhere (docs/lab.md).
+            As in all methods (docs/lab.md).
 
         Returns
         -------
         pandas.DataFrame
-            Columns by host, object, instance ("" where there is none) and counter; missing samples are
-            NaN. The index is ``time``, or ``time_local`` without zone where UTC is not known of a series.
-            ``attrs["units"]`` has the unit of each counter that the catalogue knows.
+            Columns by host, object, instance ("" if none) and counter; missing samples are NaN. The index is
+            ``time``, or ``time_local`` without zone if the UTC offset of a series is unknown.
+            ``attrs["units"]`` has the unit of each counter in the catalogue.
 
         Raises
         ------
         CaseError
-            No such series was captured, the message names the nearest; or a word is not understood.
+            No such series was captured (the message names similar ones), or an argument is invalid.
 
         Examples
         --------
@@ -146,8 +146,8 @@ class Measuring:
     ) -> Figure:
         """Draw counters and waits over time: a panel for each, a line for each host and instance.
 
-        Every series is drawn at its own ticks, and no line crosses a gap. Bytes are shown in the
-        multiple that suits.
+        Every series is drawn at its own sample times, and no line crosses a gap. Bytes are shown in a
+        suitable multiple.
 
         Parameters
         ----------
@@ -155,24 +155,25 @@ class Measuring:
             Names or globs, as in `perfmon`, or types of waits (``"HADR_SYNC_COMMIT"``): milliseconds waited
             per second, at the end of each interval.
         instance
-            Globs of databases, disks, network cards; without, ``_Total`` is left out where its parts are.
+            Globs of databases, disks, network cards; by default, ``_Total`` is left out if its instances are
+            shown.
         mark
-            ``"roles"`` (changes of role of these hosts), ``"failovers"``, ``"timeline"``; a time of your own,
-            or times by their texts: ``{"index rebuild": "2019-08-20 13:40"}``; or several of these.
+            ``"roles"`` (changes of role of these hosts), ``"failovers"``, ``"timeline"``; a time, or times by
+            their texts: ``{"index rebuild": "2019-08-20 13:40"}``; or several of these.
         span
             Start and end of a span to shade, several of these, or spans by their texts.
         together
-            Draw all counters on one axis; they are of one unit then.
+            Draw all counters on one axis; they must have the same unit.
         secondary_y
-            Draw all but the first counter, or those named, on an axis at the right.
+            Draw all but the first counter, or those named, on a right axis.
         log_y
             Draw values on logarithmic axes.
         kind
-            ``"box"`` draws how values are distributed: quartiles, with whiskers to p5 and p95.
+            ``"box"`` draws box plots: quartiles, with whiskers to p5 and p95.
         by
-            ``"hour"``, ``"weekday"`` or ``"day"``: a box for each, by the clocks of ``tz``.
+            ``"hour"``, ``"weekday"`` or ``"day"``: a box for each, in the zone ``tz``.
         host, start, end, every, how, tz
-            As everywhere (docs/lab.md).
+            As in all methods (docs/lab.md).
 
         Raises
         ------
@@ -218,7 +219,7 @@ class Measuring:
             A relation of events (``"failovers"``, ``"roles"``, ``"restarts"``, ...), a frame with a column
             ``time`` or ``start``, such as part of `timeline`, your own times, or times by their texts.
         before, after
-            How much of each.
+            Time before and after each event.
         every, how
             Steps counted from the event, and their aggregates, as in `perfmon`.
         start, end
@@ -236,7 +237,7 @@ class Measuring:
         Raises
         ------
         CaseError
-            No such events or series, or no sample is around them.
+            No such events or series, or there are no samples around them.
 
         Examples
         --------
@@ -272,14 +273,14 @@ class Measuring:
         how: str | Iterable[str] = "mean",
         tz: str = "UTC",
     ) -> pd.DataFrame:
-        """Return perfmon series beside a time series of your own, on common rows by the clock of the case.
+        """Return perfmon series beside your own time series, on common rows by the clock of the case.
 
         Parameters
         ----------
         own
-            A series, or a frame of several, by time. Times without a zone are in ``tz``.
+            A series with a time index, or a frame of several. Times without a zone are in ``tz``.
         clock
-            Host by whose clock they were taken: its deviation from the reference clock is removed.
+            Host whose clock the times are from: its deviation from the reference clock is removed.
         counter, host, instance, start, end, every, how, tz
             As in `perfmon`.
 
@@ -291,7 +292,7 @@ class Measuring:
         Raises
         ------
         CaseError
-            As in `perfmon`, or it is no series by time.
+            As in `perfmon`, or ``own`` has no time index.
 
         Examples
         --------

@@ -1,4 +1,4 @@
-"""What a case holds under names of its own: counters, Extended Events, relations; listed and given."""
+"""Named contents of a case: counters, Extended Events and relations, as lists and frames."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ CAPTURED = {
     "runs": "labelled stretch of time to compare",
     "issues": "fault met while reading",
 }
-"""Relations of what was captured that are worth a look; docs/store.md has all of them."""
+"""Useful relations of captured data; docs/store.md lists all."""
 EVENT_PLACE = ("_host_id", "_time")
-"""The columns of events that a part of a case limits."""
+"""The columns of events that a part of a case filters."""
 FOUND = {"findings": "finding of an analysis"}
 
 
 def counter_names(view: CaseView) -> list[str]:
-    """Return the names of all counters, in English if the catalogue has them."""
+    """Return the names of all counters, in English if in the catalogue."""
     rows = view.rows(
         "SELECT DISTINCT coalesce(counter, counter_written) AS name FROM counters WHERE name IS NOT NULL "
         "ORDER BY 1"
@@ -48,7 +48,7 @@ def counter_names(view: CaseView) -> list[str]:
 
 
 def event_list(view: CaseView, part: Part = WHOLE) -> pd.DataFrame:
-    """Return the captured Extended Events: name, how many, the first and last time."""
+    """Return the captured Extended Events: name, number, first and last time."""
     counted = "SELECT {} AS event, count(*) AS n, min(_time) AS first_time, max(_time) AS last_time FROM "
     queries = [
         counted.format(literal(name)) + with_hosts(f"events_{name}") + f" WHERE {part.rows(EVENT_PLACE)}"
@@ -73,7 +73,7 @@ def event_names(view: CaseView) -> list[str]:
 
 
 def relations() -> dict[str, str]:
-    """Return what a row of each relation is, by name: captured relations, then what happened."""
+    """Return the meaning of a row of each relation, by name: captured relations, then those of events."""
     return CAPTURED | FOUND | {name: schema.metadata[b"row"].decode() for name, schema in RELATIONS.items()}
 
 
@@ -86,7 +86,7 @@ def no_attribute(name: str, known: Iterable[str]) -> str:
 
 
 def columns(name: str) -> list[str]:
-    """Return the names of the columns of a relation of what happened."""
+    """Return the names of the columns of a relation of events."""
     return list(RELATIONS[name].names)
 
 
@@ -96,9 +96,9 @@ def relation(view: CaseView, name: str, part: Part = WHOLE) -> pd.DataFrame:
     Parameters
     ----------
     name
-        One of docs/store.md.
+        Name of a relation in docs/store.md.
     part
-        Only what lies in it, of a relation of what happened.
+        The part of the case that the rows are limited to, for relations of events.
 
     Returns
     -------
@@ -108,7 +108,7 @@ def relation(view: CaseView, name: str, part: Part = WHOLE) -> pd.DataFrame:
     Raises
     ------
     CaseError
-        There is none of that name.
+        There is no relation of that name.
     """
     if name not in relations():
         raise CaseError(f"no relation is called {name!r}", instead(name, relations()))
@@ -133,7 +133,7 @@ def series(
     host: str | Iterable[str] | None = None,
     instance: str | Iterable[str] | None = None,
 ) -> pd.DataFrame:
-    """List the series that were captured, as `agtrace.case.Case.counters` says."""
+    """List the captured series; see `agtrace.case.Case.counters`."""
     captured = view.rows("SELECT * FROM counters ORDER BY counter_id")
     found = chosen(captured, counter, host, instance) if captured else {}
     question = Path(__file__).with_name("series.sql").read_text(encoding="utf-8")

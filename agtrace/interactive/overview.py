@@ -1,4 +1,4 @@
-"""What a case shows of itself: hosts, spans, captures, and the worst findings."""
+"""The overview of a case: hosts, spans, captures and the worst findings."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
     from agtrace.diagnostics import Finding
 
 WORST = 5
-"""Findings that a case shows at first."""
+"""Findings shown in the overview of a case."""
 MOST_HOSTS = 20
 
 
 def hosts(view: CaseView) -> pd.DataFrame:
-    """Return the hosts of a case, as `agtrace.case.Case.hosts` says."""
+    """Return the hosts of a case; see `agtrace.case.Case.hosts`."""
     return frame_of(view.table(_sql("hosts.sql")))
 
 
 def captures(view: CaseView) -> pd.DataFrame:
-    """Return the captures of a case, as `agtrace.case.Case.captures` says."""
+    """Return the captures of a case; see `agtrace.case.Case.captures`."""
     return frame_of(view.table(_sql("captures.sql")))
 
 

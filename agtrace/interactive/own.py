@@ -1,4 +1,4 @@
-"""Findings of whoever asks: checked, and shown where the report of the run finds them."""
+"""The user's own findings: validated, and included in the report of the run."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from agtrace.moments import Window
 from agtrace.say.finding import SEVERITY_ORDER, Evidence, Finding, to_second
 
 FINDING = "application/vnd.agtrace.finding+json"
-"""What a notebook holds of a finding that it added: the fields of findings.json."""
+"""MIME type of an added finding in a notebook: the fields of findings.json."""
 
 TAKEN = ("commit", "compare", "quality", "settings")
-"""What else ids of agtrace's own begin with, beside the names of questions."""
+"""First parts of agtrace's own finding ids, besides the names of questions."""
 
 _ID = re.compile(r"[a-z][a-z0-9_]*(\.[a-z0-9_]+)+")
 
@@ -31,12 +31,12 @@ def own_finding(
     confidence: float,
     subject: Mapping[str, str],
 ) -> Finding:
-    """Make a finding of what somebody says, as `agtrace.case.Case.add_finding` says.
+    """Build a finding from the user's arguments; see `agtrace.case.Case.add_finding`.
 
     Raises
     ------
     CaseError
-        Something is not as it ought to be; the message says what.
+        An argument is invalid; the message names it.
     """
     if not isinstance(name, str) or not _ID.fullmatch(name):
         raise CaseError(f"{name!r} is no id of a finding", "write a dotted name such as 'mine.disk'")
@@ -64,7 +64,7 @@ def own_finding(
 
 
 def show_in_report(finding: Finding) -> None:
-    """Show a finding in the notebook that runs, if one does: its page and the report have it, too."""
+    """Show a finding in the running notebook, if any: its page and the report then include it."""
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     if shell is None or not hasattr(shell, "kernel"):
         return

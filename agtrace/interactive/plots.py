@@ -1,4 +1,4 @@
-"""Counters and waits of hosts over time, drawn as a person asks for them."""
+"""Counters and waits of hosts over time, plotted on request."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ FROM_START = "seconds from the first sample of each case"
 
 @dataclass(frozen=True)
 class Look:
-    """How a figure is to look, as `agtrace.case.Case.plot` says."""
+    """The options of a figure; see `agtrace.case.Case.plot`."""
 
     together: bool = False
     secondary_y: bool | str | Iterable[str] = False
@@ -40,12 +40,12 @@ class Look:
     by: str | None = None
 
     def check(self) -> None:
-        """Check the words that no figure has.
+        """Check that the options are valid.
 
         Raises
         ------
         CaseError
-            One is not known, or does not go with another.
+            An option is unknown, or cannot be combined with another.
         """
         if self.kind not in KINDS:
             raise CaseError(f"kind={self.kind!r} is not known", f"there are: {', '.join(KINDS)}")
@@ -57,7 +57,7 @@ class Look:
 
 @dataclass(frozen=True)
 class _Read:
-    """The series of a figure: those of each panel, and the window by the clock of their times."""
+    """The series of a figure: those of each panel, and the window in the clock of their times."""
 
     panels: list[Panel]
     found: list[list[Plotted]]
@@ -75,7 +75,7 @@ def plot(
     look: Look = Look(),
     steps: Steps | None = None,
 ) -> Figure:
-    """Draw counters and waits, as `agtrace.case.Case.plot` says."""
+    """Draw counters and waits; see `agtrace.case.Case.plot`."""
     need("report", "case.plot", "plotly")
     look.check()
     names = _names(counters)
@@ -100,7 +100,7 @@ def plot_cases(
     steps: Steps | None = None,
     from_start: bool = False,
 ) -> Figure:
-    """Draw counters and waits of several cases, as `agtrace.cases.Cases.plot` says."""
+    """Draw counters and waits of several cases; see `agtrace.cases.Cases.plot`."""
     need("report", "cases.plot", "plotly")
     look.check()
     names = _names(counters)
@@ -197,12 +197,12 @@ def _over_time(
 
 
 def _right(panels: list[Panel], look: Look) -> frozenset[str] | None:
-    """Return the titles of the panels at the right axis; None if there is no such axis.
+    """Return the titles of the panels on the right axis; None if there is no such axis.
 
     Raises
     ------
     CaseError
-        What shares an axis has several units, or nothing is left for one of the axes.
+        The counters on an axis have different units, or one of the axes is empty.
     """
     if look.secondary_y is False:
         if look.together:

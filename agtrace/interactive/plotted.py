@@ -22,10 +22,10 @@ from agtrace.tables.rows import numbers
 
 MOST_PANELS = 8
 MOST_LINES = 20
-"""Lines of a panel, those with the highest mean."""
+"""Most lines of a panel: those with the highest mean."""
 
 BYTES = {"KB": 1024.0, "MB": 1024.0**2, "KB/s": 1024.0}
-"""Units of SQL Server's counters in bytes: a figure then shows the multiple that suits."""
+"""Units of SQL Server's counters in bytes: a figure shows them in a suitable multiple."""
 
 Row = dict[str, Any]
 """A row of the relation ``counters``."""
@@ -102,7 +102,7 @@ class Plotted:
 
     @property
     def part(self) -> tuple[str, str, str]:
-        """What distinguishes it from the other series of its host."""
+        """Return the names that distinguish it from the other series of its host."""
         return counter_of(self.row), self.row["instance"] or "", self.how
 
 
@@ -134,7 +134,7 @@ def panels_of(
     Raises
     ------
     CaseError
-        One was not captured, or they are too many for a figure.
+        One was not captured, or there are too many for a figure.
     """
     if not counters:
         raise CaseError("no counter is named", 'such as case.plot("Log Send Queue")')
@@ -171,7 +171,7 @@ def _series(
 
 
 def _without_totals(rows: list[Row]) -> list[Row]:
-    """Leave out _Total of a host whose instances are there: it is no series of its own."""
+    """Return the rows without _Total of hosts whose instances are shown."""
     split = {host_of(row) for row in rows if row["instance"] not in (None, TOTAL)}
     return [row for row in rows if row["instance"] != TOTAL or host_of(row) not in split]
 
@@ -185,7 +185,7 @@ def read(
 
 
 def _plotted(panel: Panel, samples: dict[int, Samples], steps: Steps | None, clock: Window) -> list[Plotted]:
-    # What shares a name is one series in several captures.
+    # Rows with the same name are one series in several captures.
     called: dict[str, list[Row]] = {}
     for row in panel.rows:
         called.setdefault(Plotted(row, "", *_NOTHING).name, []).append(row)
@@ -200,7 +200,7 @@ def _plotted(panel: Panel, samples: dict[int, Samples], steps: Steps | None, clo
 
 
 def highest(found: list[Plotted]) -> list[Plotted]:
-    """Return the series with the highest means, as many as a panel holds."""
+    """Return the series with the highest means, up to the limit of a panel."""
     kept = sorted(found, key=lambda each: -float(np.nanmean(each.values)))[:MOST_LINES]
     return sorted(kept, key=lambda each: each.name)
 

@@ -1,6 +1,6 @@
 """The questions of agtrace as attributes of a case, for type checkers and editors.
 
-Each is made when it is asked for (`agtrace.case.Case.__getattr__`); a test holds this list whole.
+Each is created on first access (`agtrace.case.Case.__getattr__`); a test checks that the list is complete.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Questions:
-    """The part of a case that answers the questions of a report."""
+    """The questions of a report, as attributes of a case."""
 
     if TYPE_CHECKING:
         access: Access

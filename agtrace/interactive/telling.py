@@ -1,4 +1,4 @@
-"""What happened and what was logged, as frames: of some hosts, from a start to an end, in a zone."""
+"""Events and log entries as frames, filtered by host and time, in a chosen zone."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ Hosts = str | Iterable[str] | None
 
 
 class Telling:
-    """The part of a case that tells what happened.
+    """The methods of a case for events and log entries.
 
-    In every method ``host`` is a name in any spelling, a glob, or several of them; ``start`` (included) and
-    ``end`` (left out) are moments, ISO 8601; ``tz`` is the zone of moments that name none and of the times
-    in the answer: ``"UTC"``, such as ``"Europe/Berlin"``, or ``"local"``, the own time of each host
-    (the columns ``*_local``). What has a length counts when it reaches into the window.
+    In every method ``host`` is a name in any spelling, a glob, or several of them; ``start`` (included)
+    and ``end`` (excluded) are times, ISO 8601; ``tz`` is the zone of times without one and of the times in
+    the result: ``"UTC"``, a name such as ``"Europe/Berlin"``, or ``"local"``, the own time of each host
+    (the columns ``*_local``). Events with a duration are included if they overlap the window.
     """
 
     view: CaseView
@@ -39,14 +39,14 @@ class Telling:
         end: Moment | None = None,
         tz: str = "UTC",
     ) -> pd.DataFrame:
-        """Return what happened to the groups and their servers, in time order.
+        """Return the events of the groups and their servers, in chronological order.
 
         Parameters
         ----------
         kind
-            Only this kind or these, by name or glob (docs/store/timeline_kinds.md lists them).
+            Kinds of events, by name or glob (docs/store/timeline_kinds.md lists them).
         host, start, end, tz
-            As everywhere (docs/lab.md).
+            As in all methods (docs/lab.md).
 
         Raises
         ------
@@ -73,22 +73,22 @@ class Telling:
         Parameters
         ----------
         at
-            The moment.
+            The time.
         minutes
-            How much before and after it.
+            Minutes before and after it.
         host, tz
-            As everywhere (docs/lab.md).
+            As in all methods (docs/lab.md).
 
         Returns
         -------
         pandas.DataFrame
-            time (NaT where it is not known), time_local, host_id, source, text, path and line (of an event
-            its number in the file, from 0); in order of time. ``attrs["window"]`` says window and zone.
+            time (NaT if unknown), time_local, host_id, source, text, path and line (for an event, its number
+            in the file, from 0); in chronological order. ``attrs["window"]`` has the window and zone.
 
         Raises
         ------
         CaseError
-            It is no moment, or no length of time, or the case has no such host.
+            ``at`` is not a time, ``minutes`` is not a duration, or the case has no such host.
 
         Examples
         --------
@@ -112,14 +112,14 @@ class Telling:
         Parameters
         ----------
         like
-            Glob over the message, or several, without regard to case.
+            Glob for the message, or several, case-insensitive.
         host, start, end, tz
-            As everywhere (docs/lab.md).
+            As in all methods (docs/lab.md).
 
         Returns
         -------
         pandas.DataFrame
-            Columns of docs/store.md; ``time`` is NaT where the zone is not known.
+            Columns as in docs/store.md; ``time`` is NaT if the zone is unknown.
 
         Raises
         ------
@@ -145,26 +145,26 @@ class Telling:
         end: Moment | None = None,
         tz: str = "UTC",
     ) -> pd.DataFrame:
-        """Return the Extended Events of one name over all captures, in time order.
+        """Return the Extended Events of one name from all captures, in chronological order.
 
         Parameters
         ----------
         name
-            Of the event; without it, the captured events are listed.
+            Name of the event; without it, the captured events are listed.
         host, start, end, tz
-            As everywhere (docs/lab.md).
+            As in all methods (docs/lab.md).
 
         Returns
         -------
         pandas.DataFrame
-            ``_host_id`` (NULL where no host is known), ``_content_id``, ``_seq``, ``_time``, ``_ticks`` (100
+            ``_host_id`` (NULL if unknown), ``_content_id``, ``_seq``, ``_time``, ``_ticks`` (100
             ns since 1601), the fields under their own names, actions as ``action_<name>``. The list has
             event, n, first_time, last_time.
 
         Raises
         ------
         CaseError
-            None were captured.
+            No such events were captured.
         """
         part = part_meant(self.view, host, start, end, tz)
         if name is None:
@@ -194,7 +194,7 @@ class Telling:
     def roles(
         self, host: Hosts = None, *, start: Moment | None = None, end: Moment | None = None, tz: str = "UTC"
     ) -> pd.DataFrame:
-        """Return who was primary when, one row per replica and period (relation ``roles``)."""
+        """Return the roles over time, one row per replica and period (relation ``roles``)."""
         return self._relation("roles", host, start, end, tz)
 
     def failovers(

@@ -1,4 +1,4 @@
-"""Waits of servers as series: time waited per second, between two snapshots."""
+"""Wait statistics as series: time waited per second, between two snapshots."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def wait_types(view: CaseView) -> list[str]:
 def series_of(view: CaseView, pattern: str, host: str | Iterable[str] | None) -> list[_Row]:
     """Return the series of wait types that match a glob, as rows of ``counters``.
 
-    Their ``counter_id`` is negative, and theirs alone in this answer. ``is_local`` says that UTC is not
-    known of some of their times.
+    Their ``counter_id`` is negative and unique among the returned rows. ``is_local`` is true if the UTC of
+    some of their times is unknown.
     """
     hosts = None if host is None else named(host)
     return [

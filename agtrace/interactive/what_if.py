@@ -1,4 +1,4 @@
-"""A control for notebooks: what a change would bring, with the code that says the same."""
+"""A notebook control for what-if estimates, with the code for the same estimate."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ MOST = 10.0
 
 
 class Asked(Protocol):
-    """What the control asks of a case."""
+    """The parts of a case that the control uses."""
 
     view: Any
 
     @property
     def what_if(self) -> Callable[..., WhatIf]:
-        """Estimate what a change would bring."""
+        """Estimate the effect of a change."""
 
 
 class WhatIfControl:
@@ -36,14 +36,14 @@ class WhatIfControl:
     case
         The opened case.
     replicas
-        Whose streams or blocks were captured.
+        The replicas whose streams or blocks were captured.
     name
-        What the notebook calls it, for the code.
+        Name of the case's variable in the notebook, used in the code.
 
     Raises
     ------
     AgtraceError
-        ipywidgets is not installed, or the case has no replica to ask about.
+        ipywidgets is not installed, or no replica of the case can be estimated.
     """
 
     def __init__(self, case: Asked, replicas: list[str], name: str = "case") -> None:
@@ -94,7 +94,7 @@ class WhatIfControl:
 
     @property
     def change(self) -> dict[str, Any]:
-        """What is asked for, as arguments of ``case.what_if``."""
+        """Return the requested change, as arguments of ``case.what_if``."""
         given: dict[str, Any] = {"window": "scaled"} if self.window.value else {}
         if self.rtt.value > 0:
             given["rtt"] = self.rtt.value
@@ -108,7 +108,7 @@ class WhatIfControl:
 
     @property
     def asked(self) -> str:
-        """The code that gives the same."""
+        """Return the code for the same estimate."""
         words = [repr(self.replica.value), *(f"{name}={value!r}" for name, value in self.change.items())]
         return f"{self._name}.what_if({', '.join(words)})"
 

@@ -1,1 +1,1 @@
-"""What perfmon showed over any window of any host, in one way, and the statistics that rest on it."""
+"""Perfmon measurements over any window of any host, and the statistics based on them."""

@@ -1,4 +1,4 @@
-"""Series whose samples were taken at different moments, on common rows."""
+"""Alignment of series sampled at different times on common rows."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def aligned(wide: pd.DataFrame) -> pd.DataFrame:
-    """Bring series whose samples lie at different moments onto common rows.
+    """Align series sampled at different times on common rows.
 
     Parameters
     ----------
@@ -21,8 +21,8 @@ def aligned(wide: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        The rows of the series with the shortest interval, and those of others where it has none.
-        Each series gives the sample nearest to a row, within half of its own interval.
+        The rows of the series with the shortest interval, and those of others outside its span. Each series
+        contributes the sample nearest to a row, within half of its own interval.
     """
     import pandas as pd
 

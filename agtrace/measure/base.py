@@ -1,4 +1,4 @@
-"""What everything above the store reads a case through."""
+"""The interface through which everything above the store reads a case."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class View(Protocol):
 
     settings: dict[str, Any]
     events: set[str]
-    """Names of the views of events, ``events_<name>``."""
+    """Names of the event views, ``events_<name>``."""
 
     @property
     def filled(self) -> frozenset[str]:
@@ -30,10 +30,10 @@ class View(Protocol):
         """Topics that some row of messages or facts has."""
 
     def fields(self, event: str) -> frozenset[str]:
-        """Return the columns of ``events_<event>``; empty if no capture holds such an event."""
+        """Return the columns of ``events_<event>``; empty if no capture contains such an event."""
 
     def has_rows(self, relation: str) -> bool:
-        """Return whether a relation of what happened has rows; queried once."""
+        """Return whether a relation of events has rows; queried once."""
 
     def table(
         self,
@@ -43,7 +43,7 @@ class View(Protocol):
     ) -> pa.Table:
         """Return the result of a query with ``$name`` parameters as an Arrow table.
 
-        ``given`` holds tables that the query names and that exist for it alone.
+        ``given`` contains temporary tables for this query, by name.
         """
 
     def rows(
@@ -72,7 +72,7 @@ class View(Protocol):
 def once_per_case(load: Callable[[View], T]) -> Callable[[View], T]:
     """Cache a loader's result per opened case, for all callers.
 
-    A case is a snapshot for its life, so what was loaded from it stays true; nobody changes it.
+    An opened case does not change, so loaded data stays valid; callers must not modify it.
     """
     loaded: WeakKeyDictionary[View, T] = WeakKeyDictionary()
 

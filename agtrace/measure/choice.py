@@ -1,4 +1,4 @@
-"""Which series stand for a resource: of processors, disks, teamed cards and databases."""
+"""Choice of the series that represent a resource: processors, disks, teamed cards and databases."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from agtrace.measure.counters import TOTAL
 from agtrace.measure.resources import BANDWIDTH, BY_DATABASE, FULL_CARD, LATENCY_OF, NETWORK
 
 TEAM = "multiplexor"
-"""In the name of a team's own card; the cards of the team count the same bytes once more."""
+"""Part of the name of a team's own card; the cards of the team count the same bytes again."""
 
 Means = dict[str, tuple[int, dict[str, float]]]
-"""Mean of each instance by resource, with the rank of the counter that tells of it."""
+"""Mean of each instance by resource, with the rank of its counter."""
 Picked = tuple[list[tuple[str, str, float]], str, float | None]
 
 
 def pick(resource: str, first: Means, database: str | None, carrying: float) -> Picked:
-    """Choose (counted resource, instance, scale), and give what to call them and their capacity.
+    """Return the chosen (counted resource, instance, scale), with display name and capacity.
 
-    ``carrying``: a card or disk with less than this share of the busiest one's bytes carries nothing.
+    ``carrying``: a card or disk with less than this share of the busiest one's bytes counts as idle.
     """
     if resource in FULL_CARD:
         return _busiest_card(first, FULL_CARD[resource], carrying)
@@ -49,12 +49,12 @@ def pick(resource: str, first: Means, database: str | None, carrying: float) -> 
 
 
 def working_teams(moved: Mapping[str, float | None]) -> list[str]:
-    """Return the teams' own cards: only they count, unless known to carry nothing.
+    """Return the teams' own cards, which alone count unless known to carry no traffic.
 
     Parameters
     ----------
     moved
-        Bytes by card; None where not captured.
+        Bytes by card; None if not captured.
     """
     return [name for name, value in moved.items() if TEAM in name.lower() and value != 0]
 
@@ -70,7 +70,7 @@ def _parts(values: dict[str, float]) -> dict[str, float]:
 
 
 def _working_disks(first: Means, parts: dict[str, float], carrying: float) -> dict[str, float]:
-    """Leave out the disks that are busy with next to no bytes: they hold no copy up."""
+    """Return the disks without those that are busy with hardly any bytes: they do not limit a copy."""
     moved: dict[str, float] = defaultdict(float)
     for resource in ("disk_read", "disk_written"):
         for name, value in first.get(resource, (0, {}))[1].items():
@@ -81,7 +81,7 @@ def _working_disks(first: Means, parts: dict[str, float], carrying: float) -> di
 
 
 def _of_database(values: dict[str, float], database: str | None) -> dict[str, float]:
-    """Take the database's own series where it moves, else those of the whole instance."""
+    """Return the database's own series if it has values above zero, else those of the whole instance."""
     own = {n: v for n, v in values.items() if database and n.lower() == database.lower()}
     if any(own.values()):
         return own

@@ -1,4 +1,4 @@
-"""The counters of perfmon by name, as the catalogue spells them: declared once for all who ask for them."""
+"""The perfmon counters used by agtrace, with the catalogue's names, declared once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rates as what they are: a sample speaks of the interval before it, and of no other time."""
+"""Rates with the intervals that their samples cover: a sample covers only the time before it."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ import numpy as np
 from agtrace.measure.grid import Values
 
 STANDSTILL = 0.01
-"""A block of time in which a rate is less than this share of its mean carries no ratio."""
+"""A block of time whose rate is below this share of the mean has no meaningful ratio."""
 
 
 @dataclass(frozen=True, eq=False)
 class Covered:
-    """A rate over the stretches of time that it is known for, in order and apart.
+    """A rate over the intervals for which it is known, in order and disjoint.
 
     Parameters
     ----------
     starts, ends
-        Ends of each stretch, seconds since 1970.
+        Bounds of each interval, seconds since 1970.
     values
-        The rate in it, units per second.
+        The rate in each interval, units per second.
     """
 
     starts: Values
@@ -61,12 +61,12 @@ def covered(times: Values, values: Values, step: float, most: float) -> Covered 
     times
         Time of each row, seconds since 1970, ascending.
     values
-        The rate, NaN where blank: a blank covers nothing, it is no zero.
+        The rate; NaN if blank: a blank covers no time and is not a zero.
     step
         The sampling interval in seconds.
     most
-        What lies further back than so many intervals was not captured, whatever the counter was
-        doing then: such a sample covers one interval.
+        Longest distance from the previous sample, in intervals. Beyond it the time before was not captured,
+        and the sample covers one interval.
     """
     known = ~np.isnan(values)
     if not known.any():
@@ -83,9 +83,9 @@ class Shared:
     Parameters
     ----------
     starts, ends
-        Stretches in which neither changes, seconds since 1970.
+        Intervals in which both are constant, seconds since 1970.
     one, other
-        The two rates in each.
+        The two rates in each interval.
     """
 
     starts: Values
@@ -112,8 +112,8 @@ class Shared:
     def ratios(self, edges: Values) -> Values:
         """Return the ratio between each two edges.
 
-        NaN where less than half of the time is shared, and where the first of the two as good as
-        stands still: what is under way then would be taken for a ratio.
+        NaN if less than half of the time is shared, or if the first rate is almost zero: data in flight would
+        then count as a ratio.
         """
         found = np.full(len(edges) - 1, np.nan)
         place = np.searchsorted(edges, (self.starts + self.ends) / 2) - 1

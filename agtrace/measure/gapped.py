@@ -1,4 +1,4 @@
-"""The few statistics that the verdicts rest on."""
+"""The statistics that verdicts are based on, for series with gaps."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ BLOCKS = 60
 
 @dataclass(frozen=True)
 class Spread:
-    """A distribution in a few numbers; ``n`` samples stand behind each."""
+    """A distribution in a few numbers, from ``n`` samples."""
 
     n: int
     mean: float
@@ -37,7 +37,7 @@ def spread(values: Values | None) -> Spread | None:
 
 @dataclass(frozen=True)
 class Slope:
-    """A slope per second with its 95 % interval; ``n`` samples stand behind it."""
+    """A slope per second with its 95 % interval, from ``n`` samples."""
 
     value: float
     low: float
@@ -48,11 +48,10 @@ class Slope:
 def slope(times: Values, values: Values) -> Slope | None:
     """Fit a straight line by least squares to means over at most 60 blocks of time.
 
-    A queue grows in steps, one for each batch of the load. Those steps are the growth, so a method
-    that takes them for outliers (the median of pairwise slopes) would not see it. What is left
-    beside the line depends on its neighbours; the interval is widened by their correlation, as for
-    an autoregressive process of first order, and its t quantile is that of the freedom which values
-    that depend on each other leave.
+    A queue grows in steps, one for each batch of the load. Those steps are the growth, so a method that
+    treats them as outliers (the median of pairwise slopes) would miss it. Residuals are autocorrelated: the
+    interval is widened as for a first-order autoregressive process, and its t quantile uses the effective
+    degrees of freedom.
     """
     known = ~np.isnan(values)
     t, v = times[known], values[known]
@@ -69,13 +68,14 @@ def slope(times: Values, values: Values) -> Slope | None:
     rise = float(away @ v / (away @ away))
     rest = v - v.mean() - rise * away
     square = float(rest @ rest)
-    # Rounding leaves crumbs beside a straight line; they are not noise.
+    # Rounding leaves small residuals on a straight line; they are not noise.
     if square <= 1e-18 * float(v @ v):
         rise = rise if abs(rise) * (t[-1] - t[0]) > 1e-9 * float(np.abs(v).max()) else 0.0
         return Slope(rise, rise, rise, n)
     alike = float(np.clip(rest[1:] @ rest[:-1] / square, 0.0, 0.95))
     error = np.sqrt(square / max(len(t) - 2, 1) / (away @ away) * (1 + alike) / (1 - alike))
-    # Squares of such values are correlated by the square: so many of them tell of the scatter.
+    # The squares of such values are correlated by the square of their correlation: effective degrees of
+    # freedom.
     freedom = max(round((len(t) - 2) * (1 - alike**2) / (1 + alike**2)), 1)
     found = Fit(np.array([rise]), np.array([error]), freedom).interval(0)
     assert found.low is not None
@@ -116,7 +116,7 @@ def runs(mask: np.ndarray, bridge: int = 0) -> list[tuple[int, int]]:
     Parameters
     ----------
     bridge
-        Interruptions of at most so many rows do not end a stretch.
+        Longest interruption within a run, in rows.
     """
     held = np.flatnonzero(mask)
     if not len(held):

@@ -27,19 +27,19 @@ Sampled = tuple[NDArray[np.int32], Values]
 """The steps of a grid in which a series was sampled, and its values there."""
 
 LOT_CELLS = 2_000_000
-"""Samples that are read at once: what a query gives takes several times the memory of the grid."""
+"""Samples read at once: a query result takes several times the memory of the grid."""
 
 
 @dataclass(eq=False)
 class Node:
-    """A SQL Server instance that left captures.
+    """A SQL Server instance with captures.
 
     Parameters
     ----------
     host_id, sql_instance
-        Where it runs; the default instance is MSSQLSERVER, None where it is not known.
+        Its host and instance name; the default instance is MSSQLSERVER, None if unknown.
     is_local
-        Its clock is unknown: ``times`` are its local time and compare with no other host's.
+        Whether its UTC offset is unknown: ``times`` are then local and cannot be compared with other hosts.
     step
         Seconds between two rows of its grid: its sampling interval, longer in very large cases.
     averaged
@@ -63,7 +63,7 @@ class Node:
         return node_name(self.host_id, self.sql_instance)
 
     def get(self, counter: Counter, instance: str) -> Values | None:
-        """Return a series by its instance (without regard to case), NaN where blank."""
+        """Return a series by its instance (case-insensitive), NaN if blank."""
         return self.series.get(counter, {}).get(instance.lower())
 
     def add(self, row: dict[str, Any], grid: Values) -> None:
@@ -97,8 +97,8 @@ def load(view: View, start: datetime | None = None, end: datetime | None = None)
     view
         The opened case.
     start, end
-        Only samples from ``start`` (included) to ``end`` (left out) of the reference clock, UTC when without
-        zone; in local time for a host whose clock is unknown.
+        Only samples from ``start`` (included) to ``end`` (excluded) of the reference clock, UTC without a
+        zone; in local time for a host whose UTC offset is unknown.
     """
     with_log_steps(view)
     view.run(_sql("grid_series.sql"), {"wanted": wanted()})
@@ -116,7 +116,7 @@ def load(view: View, start: datetime | None = None, end: datetime | None = None)
     nodes: list[Node] = []
     for host, rows in _by_host(series).items():
         own = [sampled.pop(row["series_no"]) for row in rows]
-        # A grid has only the steps that were sampled: weeks between two captures cost nothing.
+        # A grid contains only sampled steps: weeks between two captures take no memory.
         steps = np.unique(np.concatenate([step for step, _value in own]))
         grids = [_grid(steps, *own.pop(0)) for _row in rows]
         seconds = rows[0]["step_us"] / 1e6
@@ -132,7 +132,7 @@ def load(view: View, start: datetime | None = None, end: datetime | None = None)
 
 
 def _lots(series: list[dict[str, Any]]) -> Iterator[tuple[int, int]]:
-    """Yield the numbers of the first and last series of each lot read at once: most cases are one."""
+    """Yield the first and last number of each batch of series read at once; most cases have one batch."""
     first, cells = 0, 0.0
     for number, row in enumerate(series):
         if number > first and cells + row["steps"] > LOT_CELLS:
@@ -153,7 +153,7 @@ def _by_series(lot: pa.Table, first: int, last: int) -> dict[int, Sampled]:
     found: dict[int, Sampled] = {}
     before = step[:0]
     for place, (a, b) in enumerate(pairwise(cuts)):
-        # What one log holds was sampled at the same moments.
+        # Series of one log were sampled at the same times.
         before = before if np.array_equal(before, step[a:b]) else step[a:b].copy()
         found[first + place] = before, value[a:b].copy()
     return found

@@ -1,4 +1,4 @@
-"""What a machine and its path show beside the stream: processors, disks, cards, lost segments."""
+"""Measurements of a machine and its path besides the stream: processors, disks, cards, lost segments."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Lost:
 
 
 def lost(node: Node | None, rows: slice) -> Lost | None:
-    """Measure retransmissions of a host over some rows; None where they were not captured."""
+    """Measure retransmissions of a host over some rows; None if not captured."""
     if node is None:
         return None
     again, sent = node.get(c.RETRANSMITTED, ""), node.get(c.SEGMENTS_SENT, "")
@@ -82,11 +82,11 @@ class Card:
     bandwidth: float
     instance: str = ""
     fastest: float | None = None
-    """Bandwidth of the host's fastest card, bytes per second, where it has several."""
+    """Bandwidth of the host's fastest card, bytes per second, if it has several."""
 
     @property
     def share(self) -> float:
-        """What it carries of what it can."""
+        """Return the utilisation: load divided by bandwidth."""
         return self.bytes_per_s / self.bandwidth
 
 
@@ -101,12 +101,12 @@ class DiskWrite:
 
 @dataclass(frozen=True)
 class Disk:
-    """What a disk did: means of the samples; None where it was not captured.
+    """Activity of a disk: means of the samples; None if not captured.
 
     Parameters
     ----------
     read_ms, write_ms
-        Milliseconds of a read and of a write.
+        Milliseconds per read and per write.
     busy
         Percent of the time.
     """
@@ -119,7 +119,7 @@ class Disk:
 
 @dataclass(frozen=True)
 class Machine:
-    """What the machine of a host did in a stretch of time; None where it was not captured."""
+    """Activity of a host's machine in a span; None if not captured."""
 
     processors: Processors | None = None
     card: Card | None = None
@@ -128,7 +128,7 @@ class Machine:
 
 @dataclass(frozen=True)
 class Traffic:
-    """What the network cards of a host carried over time: seconds since 1970, bytes per second."""
+    """Traffic of a host's network cards over time: seconds since 1970, bytes per second."""
 
     times: Values
     values: Values
@@ -136,7 +136,7 @@ class Traffic:
     instance: str
 
     def source(self, node: Node) -> str:
-        """Return where it was counted."""
+        """Return the source: counter, instance and host."""
         return f"{self.counter.object}({self.instance})\\{self.counter.name} on {node.name}"
 
 
@@ -145,7 +145,7 @@ _Stretch = tuple[float, float, bool]
 
 
 class Machines:
-    """What the machines of a case did, by `agtrace.measure.usage`: over the rows of a node.
+    """Activity of the machines of a case over the rows of a node, from `agtrace.measure.usage`.
 
     Parameters
     ----------
@@ -154,7 +154,7 @@ class Machines:
     """
 
     def __init__(self, view: View) -> None:
-        # A case shares its streams, which hold this, and is given up with them.
+        # A case shares its streams, which refer to this object, and is freed with them.
         self._of = ref(view)
         self._known: dict[_Stretch, dict[str, Machine]] = {}
         self._carried: dict[tuple[str, _Stretch], dict[str, Traffic]] = {}
@@ -166,7 +166,7 @@ class Machines:
         return view
 
     def prepare(self, wanted: Iterable[tuple[Node | None, slice]]) -> None:
-        """Measure many stretches at once: each question to the samples costs the same."""
+        """Measure many spans at once: each query costs the same for one span or many."""
         stretches = {s for node, rows in wanted if (s := _stretch(node, rows)) is not None}
         new = sorted(stretches - self._known.keys())
         if not new:
@@ -183,7 +183,7 @@ class Machines:
             }
 
     def of(self, node: Node | None, rows: slice) -> Machine:
-        """Return what the machine of a node did over some rows of it."""
+        """Return the activity of a node's machine over some of its rows."""
         stretch = _stretch(node, rows)
         if stretch is None or node is None:
             return Machine()
@@ -191,7 +191,7 @@ class Machines:
         return self._known[stretch].get(node.host_id, Machine())
 
     def disks(self, node: Node, rows: slice) -> tuple[Disk, ...]:
-        """Return what each disk of a node did over some rows of it."""
+        """Return the activity of each disk of a node over some of its rows."""
         stretch = _stretch(node, rows)
         if stretch is None:
             return ()
@@ -201,7 +201,7 @@ class Machines:
         return tuple(Disk(name, *(means.get((name, what)) for what in (READ, DISK, BUSY))) for name in names)
 
     def prepare_traffic(self, wanted: Iterable[tuple[Node | None, slice]]) -> None:
-        """Ask for what many cards carried over many stretches at once."""
+        """Query the traffic of many cards over many spans at once."""
         asked = {(node.host_id, s) for node, rows in wanted if node and (s := _stretch(node, rows))}
         new = sorted(asked - self._carried.keys())
         if not new:
@@ -218,9 +218,9 @@ class Machines:
             }
 
     def traffic(self, node: Node, rows: slice, resource: str) -> Traffic | None:
-        """Return what a host's cards carried in one direction.
+        """Return the traffic of a host's cards in one direction.
 
-        Both directions together where only that was captured; None where nothing was.
+        Both directions together if only the sum was captured; None if not captured.
         """
         stretch = _stretch(node, rows)
         if stretch is None:

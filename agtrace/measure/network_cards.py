@@ -1,6 +1,6 @@
-"""Which network cards a host has and what each can carry, over all that was captured of it.
+"""Network cards of a host and their bandwidth, over all of its captures.
 
-What they carried within a window is told by `agtrace.measure.usage`, by the same rules.
+Their traffic within a window is measured by `agtrace.measure.usage`, with the same rules.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ _MOVED = (c.SENT, c.RECEIVED, c.SENT_AND_RECEIVED)
 
 @dataclass(frozen=True)
 class Card:
-    """A network card, or what a team of them shows as one.
+    """A network card, or a team of cards that appears as one.
 
     Parameters
     ----------
     bandwidth
-        B/s, the most that was sampled; None where not captured.
+        B/s, highest sample; None if not captured.
     moved
-        B/s, the mean of the busier direction; None where not captured.
+        B/s, mean of the busier direction; None if not captured.
     path
-        A capture that tells of it.
+        A capture that contains it.
     """
 
     name: str
@@ -47,9 +47,9 @@ class Cards:
     Parameters
     ----------
     teams
-        Teams' own cards, of teams that carry something.
+        Teams' own cards, of teams with traffic.
     others
-        Every other card: those of the teams too, and teams that carry nothing.
+        Every other card, including those of the teams, and teams without traffic.
     """
 
     teams: tuple[Card, ...]
@@ -57,9 +57,9 @@ class Cards:
 
     @property
     def counted(self) -> tuple[Card, ...]:
-        """Those that together stand for the host's network, none of them twice.
+        """Return the cards that together are the host's network, without double counting.
 
-        The others where nothing tells what a team can carry.
+        These are the teams, or the other cards if the bandwidth of teams is unknown.
         """
         is_known = any(card.bandwidth is not None for card in self.teams)
         return self.teams if is_known else self.others

@@ -1,6 +1,6 @@
-"""On which operating system a host runs: what an advice names has to exist there.
+"""The operating system of each host, so that advice names tools that exist there.
 
-The one place that tells it: the banner of SQL Server's starts, else captures that one system alone makes.
+The only source of it: the banner of SQL Server's starts, else captures that exist on one system only.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def platforms(view: View) -> Mapping[str, str]:
 def likely(known: Mapping[str, str], host: str | None) -> str:
     """Return the system whose tools an advice about a host may name: Windows unless Linux is indicated.
 
-    A host of which it is not known is taken for one of Linux where every other is.
+    A host of unknown system counts as Linux if all others run Linux.
     """
     own = known.get(host or "")
     return own or (LINUX if set(known.values()) == {LINUX} else WINDOWS)

@@ -1,7 +1,7 @@
-"""How many processors a host has, how much memory, and how work is spread over its processors.
+"""Number of processors and memory of hosts, and the distribution of load over processors.
 
-A core here is what Windows schedules on, a logical processor: % Processor Time is a share of those,
-so utilisation x cores x seconds is the time that they worked, whatever each of them is made of.
+A core here is a logical processor, the unit that Windows schedules: % Processor Time is a share of those,
+so utilisation x cores x seconds is the working time, whatever the hardware behind it.
 """
 
 from __future__ import annotations
@@ -22,29 +22,28 @@ _sql = beside(__file__)
 
 ERRORLOG, INSTANCES = "ERRORLOG, at the start of SQL Server", "number of Processor instances"
 AGREE = 0.01
-"""The mean of all processors is that of ``_Total`` within this share: then none is left out."""
+"""The mean of all processors equals that of ``_Total`` within this share: then none is left out."""
 ROUNDED = 0.05
-"""Points of percent by which rounding may part the two in any case."""
+"""Percentage points by which rounding may separate the two in any case."""
 
 MOST = 2048
-"""Logical processors that Windows knows at most."""
+"""Most logical processors that Windows supports."""
 
 _NAME = re.compile(r"(?:[0-9]{1,4},)?[0-9]{1,4}")
 
 
 @dataclass(frozen=True)
 class Start:
-    """What a start of SQL Server found on its host.
+    """Hardware of the host, as logged at a start of SQL Server.
 
     Parameters
     ----------
     time
-        UTC; None where only ``time_local``, the host's own, is known.
+        UTC; None if only ``time_local``, the host's own, is known.
     cores
-        Logical processors of the machine, whatever the licence lets SQL Server use; None where the
-        log does not say.
+        Logical processors of the machine, regardless of licence limits; None if not logged.
     memory_mb
-        Memory of the machine, MB of 2^20 bytes; None where the log does not say.
+        Memory of the machine, MB of 2^20 bytes; None if not logged.
     """
 
     host: str
@@ -56,7 +55,7 @@ class Start:
 
 @dataclass(frozen=True)
 class Cores:
-    """How many logical processors a host had, and what says so."""
+    """The number of logical processors of a host, and its source."""
 
     count: int
     source: str
@@ -64,14 +63,14 @@ class Cores:
 
 @dataclass(frozen=True)
 class Machine:
-    """What a host is made of, as its captures tell over time; one value unless it was changed.
+    """Hardware of a host over time, from its captures; one value unless it was changed.
 
     Parameters
     ----------
     cores
-        Logical processors; empty where nothing tells.
+        Logical processors; empty if unknown.
     memory_mb
-        MB of 2^20 bytes; empty where no ERRORLOG tells.
+        MB of 2^20 bytes; empty if in no ERRORLOG.
     """
 
     cores: tuple[int, ...] = ()
@@ -99,7 +98,7 @@ def machines(view: View) -> dict[str, Machine]:
 
 
 def _changes(values: Iterable[int]) -> tuple[int, ...]:
-    """Leave out values that are the same as the one before."""
+    """Return the values without repetitions of the previous one."""
     found: list[int] = []
     for value in values:
         if not found or found[-1] != value:
@@ -111,7 +110,7 @@ def _changes(values: Iterable[int]) -> tuple[int, ...]:
 def starts(view: View) -> Mapping[str, tuple[Start, ...]]:
     """Return the starts of SQL Server in each host's ERRORLOGs, in time order.
 
-    Those that found what the one before them did are left out: a log may hold thousands.
+    Starts with the same hardware as the one before are left out: a log may contain thousands.
     """
     found: dict[str, list[Start]] = {}
     for each in (start for own in every_start(view).values() for start in own):
@@ -125,9 +124,9 @@ def starts(view: View) -> Mapping[str, tuple[Start, ...]]:
 
 
 def logged(known: Iterable[Start], begin: datetime) -> int | None:
-    """Return the cores in a host's ERRORLOGs for a period that begins at an instant.
+    """Return the cores in a host's ERRORLOGs for a period that starts at a given time.
 
-    The last start before it counts; where none is known, or not when it was, all starts must agree.
+    The last start before it counts; if there is none, or its time is unknown, all starts must agree.
 
     Parameters
     ----------
@@ -139,16 +138,16 @@ def logged(known: Iterable[Start], begin: datetime) -> int | None:
 
 
 def installed(known: Iterable[Start], moments: Collection[datetime]) -> list[int]:
-    """Return the possible memory of a host at some moments, in MB, in time order."""
+    """Return the possible memory sizes of a host at some times, in MB, in chronological order."""
     told = in_force([start for start in known if start.memory_mb], moments)
     return list(dict.fromkeys(start.memory_mb for start in told if start.memory_mb))
 
 
 def counted(means: Mapping[str, float]) -> int | None:
-    """Return the number of processors with sampled load, None unless these are all there are.
+    """Return the number of processors with sampled load; None if some processors may be missing.
 
-    A log may list some of them only: they count where their numbers run from 0 without a gap, and
-    their mean is that of ``_Total``.
+    A log may contain only some of them: they count if their numbers run from 0 without a gap, and their mean
+    equals ``_Total``.
 
     Parameters
     ----------
@@ -163,19 +162,19 @@ def counted(means: Mapping[str, float]) -> int | None:
 
 
 def of_cores(means: Mapping[str, float]) -> dict[str, float]:
-    """Leave out the totals of the machine and of its NUMA nodes, and what is no number of a core.
+    """Return the means of single cores, without the totals of the machine and its NUMA nodes.
 
-    Nothing is left of more cores than Windows has.
+    The result is empty if there are more cores than Windows supports.
     """
     own = {name: value for name, value in means.items() if _NAME.fullmatch(name)}
     return own if len(own) <= MOST else {}
 
 
 def known(log: int | None, count: int | None) -> Cores | None:
-    """Settle how many cores a host had; None where nothing tells.
+    """Return the number of cores of a host; None if unknown.
 
-    Windows lists processors of one group only, 64 at most, where the ERRORLOG knows all; and an
-    ERRORLOG may be of a start before processors were added. The larger number is right both times.
+    Windows lists the processors of one group only, at most 64, while the ERRORLOG has all; an ERRORLOG may be
+    from a start before processors were added. The larger number is right in both cases.
     """
     if count is not None and (log is None or count > log):
         return Cores(count, INSTANCES)

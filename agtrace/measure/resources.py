@@ -1,4 +1,4 @@
-"""What hosts have and do that is measured, and which counters tell of it."""
+"""Measured resources of hosts, and their counters."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ PAGE_BYTES = 8192
 
 @dataclass(frozen=True)
 class Source:
-    """A counter that tells of a resource; the first of a resource that was captured counts.
+    """A counter that measures a resource; of several, the first that was captured counts.
 
     Parameters
     ----------
     factor, added
         The resource in its unit is ``factor`` times what the counter shows, plus ``added``.
     is_gauge
-        It speaks of its instant, not of the interval before it.
+        Whether it measures a moment, not the interval before it.
     """
 
     resource: str
@@ -77,16 +77,16 @@ UNITS = {
     "log_flushed": "log B/s", "redo": "log B/s", "recovery_queue": "log B", "send_queue": "log B",
     "log_received": "log B/s", "batches": "1/s", "page_reads": "B/s",
 }  # fmt: skip
-"""Every resource with its unit. card_sent_busy and card_received_busy are the busiest card's share of
-its bandwidth in one direction: cards send and receive at the same time. network_moved and disk_moved
-are both directions together, card_busy their share of the bandwidth of one; page_reads is what the buffer
-pool read from data files."""
+"""Every resource with its unit. card_sent_busy and card_received_busy are the busiest card's share of its
+bandwidth in one direction: cards send and receive at the same time. network_moved and disk_moved are the
+sums of both directions, card_busy their share of the bandwidth of one; page_reads are the reads of the
+buffer pool from data files."""
 OF_COPY = (
     "cpu", "sql_cpu", "network_sent", "network_received", "card_sent_busy", "card_received_busy",
     "disk_read", "disk_written", "disk_read_ms", "disk_write_ms", "disk_busy", "backup_restore",
     "log_flushed", "redo", "recovery_queue",
 )  # fmt: skip
-"""What matters while a database is copied."""
+"""Resources relevant to the copy of a database."""
 
 NETWORK = ("network_sent", "network_received", "network_moved")
 FULL_CARD = {
@@ -106,5 +106,5 @@ BESIDE = {
     "disk_write_ms": ("disk_written",),
     "disk_busy": ("disk_read", "disk_written"),
 }
-"""What else it takes to tell of a resource: which card or disk counts, and what it can do."""
+"""Further resources needed to evaluate a resource: which card or disk counts, and its capacity."""
 LATENCY_OF = {"disk_read_ms": "disk_read", "disk_write_ms": "disk_written"}

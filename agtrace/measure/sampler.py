@@ -1,4 +1,4 @@
-"""What perfmon sampled of chosen series, and how often: grids, usage and relations read it here."""
+"""Perfmon samples of chosen series, and their intervals, for grids, usage and relations."""
 
 from __future__ import annotations
 
@@ -16,6 +16,6 @@ def with_sampled(view: View) -> None:
 
 @once_per_case
 def with_log_steps(view: View) -> None:
-    """Create ``scratch.log_steps``, and ``scratch.sampled`` beside it."""
+    """Create ``scratch.log_steps`` and ``scratch.sampled``."""
     with_sampled(view)
     view.run(_sql("log_steps.sql"))

@@ -28,7 +28,7 @@ _WANTED = pa.schema([("counter_id", pa.int64())])
 
 
 Key = tuple[str, str, str, str]
-"""Host, object, instance ("" where there is none) and counter of a series."""
+"""Host, object, instance ("" if none) and counter of a series."""
 NAMES = ("host", "object", "instance", "counter")
 
 
@@ -156,20 +156,20 @@ def side_by_side(
     view
         The case.
     wanted
-        Names of each series by its ``counter_id``; what shares them shares a column.
+        Names of each series by its ``counter_id``; series with equal names share a column.
     window
-        When, and the zone of the index.
+        The window, and the zone of the index.
     exact
-        Leave every sample at its own time.
+        Keep every sample at its own time.
     steps
-        What values of are given instead.
+        Steps whose aggregates are returned instead of samples.
     beside
-        Further series, by instants in UTC, or by local times in a window of those.
+        Further series, by times in UTC, or local times if the window is local.
 
     Returns
     -------
     pandas.DataFrame
-        As `agtrace.case.Case.perfmon` says.
+        See `agtrace.case.Case.perfmon`.
     """
     import pandas as pd
 
@@ -184,7 +184,7 @@ def side_by_side(
         frame = pd.concat([frame, *own], ignore_index=True)
         keys += beside
     if steps is not None:
-        # Only steps that hold a sample: weeks between two captures cost nothing.
+        # Only steps with samples: weeks between two captures take no memory.
         frame["time"] = steps.floor(frame["time"], clock)
         values = steps.values(frame.groupby(["time", "series"])["value"])
         wide = pd.concat({how: value.unstack("series") for how, value in values.items()}, axis=1)
@@ -233,7 +233,7 @@ def one_below_the_other(
     Returns
     -------
     pandas.DataFrame
-        As `agtrace.case.Case.perfmon` says of ``tidy``.
+        See ``tidy`` of `agtrace.case.Case.perfmon`.
     """
     import pandas as pd
 
@@ -299,7 +299,7 @@ def samples_around(
 ) -> pd.DataFrame:
     """Return counter_id, event, t_s and value of the samples around moments, which are numbered from 0.
 
-    Samples whose offset from UTC is not known are left out.
+    Samples whose offset from UTC is unknown are left out.
     """
     reach = [each.value // 1000 for each in (before, after)]
     rows = [

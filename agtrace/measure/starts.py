@@ -1,7 +1,7 @@
-"""What the starts of SQL Server in ERRORLOGs tell of a server and its host, and what of it held when.
+"""Properties of servers and hosts from the starts of SQL Server in ERRORLOGs, and when they held.
 
-The one place from which edition, build, operating system, processors and memory are taken for a
-moment: a server may have been changed between two of its starts.
+The only source of edition, build, operating system, processors and memory at a given time: a server may have
+been changed between two starts.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from agtrace.store.sql_files import beside
 _sql = beside(__file__)
 
 OF_INSTANCE = ("edition", "product", "product_version")
-"""What a start tells of its instance of SQL Server; another one on the host may differ."""
+"""Logged properties of the instance of SQL Server; another instance on the host may differ."""
 OF_HOST = ("cores", "logical_processors", "memory_mb", "os", "sockets", "system_manufacturer", "system_model")
 
 
@@ -28,11 +28,11 @@ class Start:
     Parameters
     ----------
     instance
-        None where the log does not name it.
+        None if not in the log.
     time
-        UTC; None where only ``time_local``, the host's own, is known.
+        UTC; None if only ``time_local``, the host's own, is known.
     told
-        Values as they were written, by what they are of: `OF_INSTANCE` and `OF_HOST`.
+        Values as logged, by names in `OF_INSTANCE` and `OF_HOST`.
     path
         The ERRORLOG.
     """
@@ -46,7 +46,7 @@ class Start:
 
 
 class Dated(Protocol):
-    """What is known from a start on."""
+    """A value known from a start on."""
 
     @property
     def time(self) -> datetime | None:
@@ -73,16 +73,16 @@ def starts(view: View) -> Mapping[str, tuple[Start, ...]]:
 
 
 def in_force(known: Iterable[D], moments: Collection[datetime]) -> list[D]:
-    """Return the starts that may show what held at some of these moments, in time order.
+    """Return the starts whose properties may hold at some of these times, in chronological order.
 
-    The last start before a moment counts; where none is known, or not when it was, every one may.
+    The last start before a time counts; if there is none, or its time is unknown, every start may.
 
     Parameters
     ----------
     known
         Starts in order of time.
     moments
-        UTC; without a zone the host's local time. Without any every start may tell.
+        UTC; without a zone the host's local time. If empty, all starts are returned.
     """
     every = list(known)
     counted: set[int] = set()

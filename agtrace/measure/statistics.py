@@ -1,8 +1,8 @@
-"""Quantiles with bootstrap intervals, slopes with those of Student. Seeded: the same every time.
+"""Quantiles with bootstrap intervals, and slopes with Student intervals; seeded, so results are repeatable.
 
-One rule says how many values an interval needs (`LEAST`), one bootstrap draws quantiles (`Sample`),
-and one interval is that of a coefficient of least squares (`Fit`), with the t quantile of the
-freedom that the values leave. scipy says the same of each, in the tests.
+One rule for the number of values that an interval needs (`LEAST`), one bootstrap for quantiles (`Sample`),
+and one interval for coefficients of least squares (`Fit`), with the t quantile of the remaining degrees of
+freedom. Tests compare each with scipy.
 """
 
 from __future__ import annotations
@@ -16,11 +16,10 @@ Values = np.ndarray
 SEED = 3213
 DRAWS = 2000
 LEAST = 5
-"""Fewer values than this in a sample give no interval.
+"""Samples with fewer values have no interval.
 
-The widest interval that n values can give for their median goes from the lowest to the highest. It
-holds the true median with probability 1 - 2 x 0.5^n: 75 % for three values, 94 % for five.
-"""
+The widest possible interval for the median of n values is from the lowest to the highest. It contains the
+true median with probability 1 - 2 x 0.5^n: 75 % for three values, 94 % for five. """
 _T_975 = (12.7062, 4.30265, 3.18245, 2.77645, 2.57058, 2.44691, 2.36462, 2.30600, 2.26216, 2.22814)
 """97.5 % quantile of Student's t with 1 to 10 degrees of freedom."""
 _Z_975 = 1.959964
@@ -28,7 +27,7 @@ _Z_975 = 1.959964
 
 @dataclass(frozen=True)
 class Interval:
-    """An estimate with its 95 % interval; low and high are None where n is too small for one."""
+    """An estimate with its 95 % interval; low and high are None if n is too small for one."""
 
     value: float
     low: float | None
@@ -71,9 +70,8 @@ class Sample:
     def draws(self, q: float) -> Values:
         """Draw the quantile of resampled values, `DRAWS` times.
 
-        An order statistic of a bootstrap sample is the value at n U, where U is the order statistic
-        of n uniform numbers, which follows a beta distribution: nothing has to be resampled, however
-        many values there are.
+        An order statistic of a bootstrap sample is the value at n U, where U is the order statistic of n
+        uniform numbers, which follows a beta distribution: no resampling is needed, for any number of values.
         """
         n = self.n
         rng = np.random.default_rng([SEED, self.stream, round(q * 1000)])
@@ -131,8 +129,7 @@ def ratio(first: Sample, second: Sample, least: int = LEAST) -> Interval:
 def differ(first: Sample, second: Sample, least: int = LEAST) -> bool:
     """Return whether two samples differ beyond their scatter.
 
-    Where there are too few values for an interval of the ratio, every value of the one has to lie
-    beyond every value of the other.
+    With too few values for an interval of the ratio, all values of one must be above all values of the other.
     """
     found = ratio(first, second, least)
     if found.is_known:
@@ -175,7 +172,7 @@ def t_quantile(freedom: int) -> float:
 
 @dataclass(frozen=True)
 class Fit:
-    """Coefficients of a linear model with their standard errors; None where nothing is left to judge by."""
+    """Coefficients of a linear model with their standard errors; None without degrees of freedom."""
 
     coefficients: Values
     errors: Values | None
@@ -198,7 +195,7 @@ class Fit:
 
 
 def least_squares(design: Values, observed: Values) -> Fit:
-    """Fit a linear model; columns that others already say get the smallest coefficients."""
+    """Fit a linear model; redundant columns get the smallest coefficients."""
     coefficients, _rest, rank, _singular = np.linalg.lstsq(design, observed, rcond=None)
     freedom = len(observed) - int(rank)
     if freedom < 1 or rank < design.shape[1]:

@@ -29,7 +29,7 @@ class Steps:
     how
         Names of the aggregates.
     is_several
-        Whether they were asked as several, even of one name: the answer then names them.
+        Whether several were requested, even with one name: the result then contains their names.
     """
 
     length: pd.Timedelta
@@ -38,12 +38,12 @@ class Steps:
 
     @classmethod
     def of(cls, every: str | timedelta | None, how: str | Iterable[str]) -> Steps | None:
-        """Read what somebody asks for; None where no steps are.
+        """Parse the requested steps; None if no steps are requested.
 
         Raises
         ------
         CaseError
-            It is no length of time, or nothing that can be told of values.
+            ``every`` is not a duration, or ``how`` not an aggregate.
         """
         names = named(how)
         unknown = [each for each in names if each not in HOW and _percentile(each) is None]
@@ -77,19 +77,19 @@ def _percentile(how: str) -> float | None:
 
 
 def length(every: str | timedelta) -> pd.Timedelta:
-    """Return a length of time as somebody writes it.
+    """Parse a duration.
 
     Raises
     ------
     CaseError
-        It is no length of time.
+        It is not a duration.
     """
     import pandas as pd
 
     if not isinstance(every, str | timedelta):
         raise CaseError(f"{every!r} is no length of time", "write it as '10s', '5min' or '1h'")
     try:
-        # What has a length: a day has, a month has not.
+        # Fixed durations only: a day has one, a month has not.
         step = pd.Timedelta(1, every) if every in ("D", "h", "min", "s") else pd.Timedelta(every)
         if step > pd.Timedelta(0):
             return step

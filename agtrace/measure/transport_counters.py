@@ -1,6 +1,6 @@
 """The counters that carry the transport of an availability group, by the field's short names.
 
-What the machines did meanwhile (processors, disks, cards) is measured by `agtrace.measure.usage`.
+Processors, disks and network cards of the machines are measured by `agtrace.measure.usage`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What the hosts' processors, disks and network cards did within windows of time.
+"""Activity of the hosts' processors, disks and network cards within windows of time.
 
-Shared by everything that looks at a stretch of time on several hosts: a seeding operation, a run of
-a comparison. Byte rates are B/s, percentages are 0 to 100, times are UTC.
+Shared by all analyses of a span on several hosts: a seeding operation, a run of a comparison. Byte rates are
+B/s, percentages are 0 to 100, times are UTC.
 """
 
 from __future__ import annotations
@@ -43,18 +43,18 @@ SERIES = pa.schema(
 
 @dataclass(frozen=True)
 class Window:
-    """A stretch of time to look at.
+    """A span to measure.
 
     Parameters
     ----------
     number
-        By which its rows are known; several stretches with one number are one window.
+        Identifies its rows; several spans with one number are one window.
     start, end
-        UTC; without a zone the host's local time, where its offset from UTC is not known.
+        UTC; without a zone, the host's local time if its offset from UTC is unknown.
     database
-        Whose counters count where they are kept by database; those of the instance without.
+        Database for counters that exist per database; without it, those of the instance.
     host
-        Only this one; every host without.
+        Only this host; without it, all hosts.
     """
 
     number: int
@@ -66,22 +66,22 @@ class Window:
 
 @dataclass(frozen=True)
 class Usage:
-    """What a resource of a host did within a window.
+    """Use of a resource of a host within a window.
 
     Parameters
     ----------
     instance
-        Which card, disk or database; "2 cards" where several were summed.
+        Name of the card, disk or database; "2 cards" if several were summed.
     n
         Samples within the window.
     capacity
-        What the resource offers at most, in the same unit; None where not known.
+        Capacity of the resource, in the same unit; None if unknown.
     covered
-        Share of the window that the samples speak of: 0.5 where perfmon ran for half of it.
+        Share of the window covered by samples: 0.5 if perfmon ran for half of it.
     seconds
         Length of the window.
     cores
-        How many processors the host had, where this is their utilisation and that is known.
+        Number of processors of the host, if known and if this is their utilisation.
     """
 
     window: int
@@ -102,25 +102,25 @@ class Usage:
 
     @property
     def core_seconds(self) -> float | None:
-        """How long processors worked within the window, summed over all of them: one second of one core is 1.
+        """Return the working time of processors within the window, summed over all of them, in core seconds.
 
-        Utilisation alone does not tell: of 2 cores 70 % is less work than 50 % of 4, and the same
-        utilisation is less work where it lasts less long. None where this is no utilisation of all
-        processors, or their number is not known.
+        Utilisation alone is not comparable: 70 % of 2 cores is less work than 50 % of 4, and the same
+        utilisation is less work over a shorter time. None if this is not the utilisation of all
+        processors, or their number is unknown.
         """
         if self.cores is None or self.resource != CPU:
             return None
         return self.mean / 100 * self.cores.count * self.seconds
 
     def core_seconds_per_gb(self, size: float | None) -> float | None:
-        """Return the core-seconds per GB (10^9 bytes) of what was processed in the window."""
+        """Return the core-seconds per GB (10^9 bytes) of data processed in the window."""
         spent = self.core_seconds
         return None if spent is None or not size else spent / (size / GB)
 
 
 @dataclass(frozen=True)
 class Part:
-    """What one disk, card or other instance of a host did within a window: mean of n samples."""
+    """Activity of one disk, card or other instance of a host within a window: mean of n samples."""
 
     window: int
     host: str
@@ -132,12 +132,12 @@ class Part:
 
 @dataclass(frozen=True)
 class CoreLoads:
-    """How busy each processor of a host was within a window.
+    """Utilisation of each processor of a host within a window.
 
     Parameters
     ----------
     means
-        % Processor Time by processor, in order of their numbers; two at least.
+        % Processor Time by processor, in order of their numbers; at least two.
     n
         Samples of each within the window.
     """
@@ -154,7 +154,7 @@ class CoreLoads:
 
     @property
     def evenness(self) -> float:
-        """Mean of all over that of the busiest: 1 where all are as busy, 1 / cores where one does it all."""
+        """Return the mean of all divided by the busiest: 1 if equally busy, 1 / cores if only one is busy."""
         most = self.means[self.busiest]
         return sum(self.means.values()) / len(self.means) / most if most else 1.0
 
@@ -270,32 +270,32 @@ def series(view: View, windows: Sequence[Window], resources: Iterable[str]) -> p
 
 
 def minutes(view: View, windows: Sequence[Window], resources: Iterable[str]) -> list[dict[str, Any]]:
-    """Return the mean of each resource in each minute: samples within one are no independent values.
+    """Return the mean of each resource per minute: samples within a minute are not independent.
 
     Returns
     -------
     list of dict
-        number (of the window), host, resource, value; in order of time.
+        number (of the window), host, resource, value; in chronological order.
     """
     return view.rows(_sql("minutes.sql")) if _prepare(view, windows, tuple(resources)) else []
 
 
 def of(usages: Iterable[Usage], window: int, host: str | None, resource: str) -> Usage | None:
-    """Pick one row; None where it was not captured."""
+    """Return one row; None if not captured."""
     wanted = (window, host, resource)
     return next((u for u in usages if (u.window, u.host, u.resource) == wanted), None)
 
 
 class Limits(Protocol):
-    """What samples must come to before they carry a verdict."""
+    """The fewest samples for a verdict."""
 
     @property
     def usage_samples(self) -> float:
-        """So many samples at least."""
+        """The fewest samples."""
 
     @property
     def usage_covered_share(self) -> float:
-        """Over at least this share of the window."""
+        """The least share of the window covered."""
 
 
 def is_enough(usage: Usage, limits: Limits) -> bool:
@@ -306,9 +306,7 @@ def is_enough(usage: Usage, limits: Limits) -> bool:
 def _prepare(
     view: View, windows: Sequence[Window], resources: tuple[str, ...]
 ) -> dict[_Key, tuple[str, float | None]]:
-    """Make scratch.usage_series, unless nothing was captured; give the instance and the capacity of each
-    resource.
-    """
+    """Create scratch.usage_series; return the instance and capacity of each resource, if captured."""
     if not _sample(view, windows, resources):
         return {}
     # By window and host: the counter of each resource that ranks first, with its instances.
@@ -336,12 +334,12 @@ def _prepare(
 
 
 _sampled: WeakKeyDictionary[View, tuple[tuple[Window, ...], set[str], bool]] = WeakKeyDictionary()
-"""What scratch.usage_samples of an opened case holds now: of which windows, of which resources; and
-whether any series tells of them."""
+"""Content of scratch.usage_samples of an opened case: the windows, the resources, and whether any series
+measures them."""
 
 
 def _sample(view: View, windows: Sequence[Window], resources: Iterable[str]) -> bool:
-    """Make scratch.usage_samples, what counts within each window, where any series tells of it."""
+    """Create scratch.usage_samples, the samples within each window; return whether there are series."""
     needed = {each for resource in resources for each in (resource, *BESIDE.get(resource, ()))}
     before = _sampled.pop(view, None)
     if before is None or before[0] != tuple(windows) or not needed <= before[1]:
@@ -408,5 +406,5 @@ def _store(view: View, chosen: list[_Chosen]) -> None:
 
 
 def moment(micros: int) -> datetime:
-    """Return the instant so many microseconds after the start of 1970, UTC."""
+    """Return the time that many microseconds after the start of 1970, UTC."""
     return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=micros)

@@ -1,8 +1,7 @@
-"""Redaction: the facts of a case with every name, address, path and id replaced, to be handed out.
+"""Redaction: the facts of a case with every name, address, path and id replaced, for sharing.
 
-What a column holds is declared with it (`agtrace.tables`); of a text every word stays that is the product's
-or agtrace's own, and every other one is replaced or dropped. Nothing is copied: each value passes through
-here.
+The kind of each column is declared in `agtrace.tables`. In texts, the words of SQL Server, Windows and
+agtrace stay, and all others are replaced or dropped. Files are never copied: each value passes through here.
 """
 
 from __future__ import annotations
@@ -39,22 +38,22 @@ CASE = "CASE"
 
 @dataclass(frozen=True)
 class Redacted:
-    """What became of a case.
+    """The result of a redaction.
 
     Parameters
     ----------
     folder
-        The case without names: every verb reads it.
+        The case without names: every command reads it.
     secret
-        File with the secret and the map; whoever has it can undo everything.
+        File with the secret and the map; anyone who has it can undo everything.
     replaced
-        How many different names, words and addresses have been replaced so far.
+        Number of different names, words and addresses replaced so far.
     dropped
-        What was dropped because nobody can say what it tells, by kind.
+        Number of values dropped because their content is unknown, by kind.
     names
-        How many names of the case were replaced, by kind.
+        Number of names of the case that were replaced, by kind.
     examples
-        Lines of logs before and after, to be looked at before the case is sent: they hold names.
+        Log lines before and after, to review before the case is sent: they contain names.
     """
 
     folder: Path
@@ -66,17 +65,17 @@ class Redacted:
 
 
 def is_redacted(case: str | Path, *, trust_store: bool = False) -> bool:
-    """Return whether a folder is a case without names that `redact` made."""
+    """Return whether a folder is a case without names, written by `redact`."""
     return redacted_store(case_folder(case), trust=trust_store) is not None
 
 
 def secret_of(case: str | Path, store: str | Path | None = None, secret: str | Path | None = None) -> Secret:
-    """Read the secret of a case, by which its pseudonyms are undone.
+    """Read the secret of a case, which reverses its pseudonyms.
 
     Raises
     ------
     AgtraceError
-        There is none.
+        The case has no secret.
     """
     return read(Path(secret) if secret else default_path(open_store(case_folder(case), store).root))
 
@@ -92,30 +91,30 @@ def redact(
     around: datetime | None = None,
     minutes: float = 15.0,
 ) -> Redacted:
-    """Write the facts of a case that has been ingested, without names, into a folder of their own.
+    """Write the facts of an ingested case, without names, into a folder.
 
     Parameters
     ----------
     case
         Folder of captures, ingested before.
     out
-        The folder; empty, or of an earlier redaction, which is replaced.
+        The folder: empty, or with an earlier redaction, which is replaced.
     store, case_settings, trust_store
         As in `agtrace.open_case`.
     secret
-        File with the secret and the map; default one for each case in the data folder of this user.
+        File with the secret and the map; by default one per case in this user's data folder.
     around, minutes
-        Hand out only what was logged so many minutes before and after a moment (UTC where it names no zone),
-        and what has no time: the smallest case that shows a wrong or a missing finding.
+        Include only data within this many minutes before and after a moment (UTC without a zone), and data
+        without a time: the smallest case that shows a wrong or missing finding.
 
     Raises
     ------
     CaseError
-        ``out`` holds something else or lies in the case, or the case is redacted already.
+        ``out`` contains something else or is inside the case, or the case is already redacted.
     AgtraceError
         The secret cannot be read or written.
     StoreError
-        The store cannot be made or written.
+        The store cannot be created or written.
     """
     folder, target = case_folder(case), Path(out)
     if is_redacted(folder, trust_store=trust_store):
@@ -137,7 +136,7 @@ def redact(
             rewriter.store(lock)
             if case_settings:
                 write_settings(target, settings_of(folder), fields)
-            # Before the store says that it is one without names, it can be told again what they were.
+            # The names are kept before the store is marked as redacted, so that they can always be restored.
             kept.keep(pseudonyms)
             made.write_redaction(rewriter.dropped)
     done = Redacted(
@@ -156,7 +155,7 @@ def redacted_case(
     case_settings: bool = True,
     trust_store: bool = False,
 ) -> Iterator[tuple[Path, Redacted | None]]:
-    """Return a case without names for as long as it is asked; one that is redacted already is given as it is.
+    """Yield a temporary case without names; an already redacted case is yielded unchanged.
 
     Parameters
     ----------
@@ -196,7 +195,7 @@ def _check_place(case: Path, out: Path, secret: Path) -> None:
 
 
 def _is_earlier(out: Path) -> bool:
-    """Return whether a folder holds an earlier redaction of this user and nothing else."""
+    """Return whether a folder contains only an earlier redaction of this user."""
     kept = Store(out / REDACTED_NAME)
     names = {path.name for path in out.iterdir()}
     return (

@@ -13,13 +13,13 @@ _MASK = re.compile(r"255\.(?:0|128|192|224|240|248|252|254|255)\.\d+\.\d+")
 class Addresses:
     """Stable pseudonyms of addresses.
 
-    Each octet is replaced by another one that follows from the octets before it: what shares a network
-    still does. Of private networks the octets that make them private stay.
+    Each octet is replaced depending on the octets before it: addresses in one network stay in one network.
+    The octets that make a network private are kept.
 
     Parameters
     ----------
     digest
-        Gives bytes that follow from a secret, a domain and a text.
+        Returns bytes derived from a secret, a domain and a text.
     """
 
     def __init__(self, digest: Callable[[str, str], bytes]) -> None:
@@ -34,7 +34,7 @@ class Addresses:
         self._real |= addresses
 
     def pseudonym(self, address: str) -> str:
-        """Return the address that stands for another one; what is no address comes back as it is."""
+        """Return the replacement of an address; a text that is not an address is returned unchanged."""
         if address[-1:] in "xX":
             # As some outputs hide the last octet.
             head, dot, hidden = address.rpartition(".")
@@ -123,7 +123,7 @@ class Addresses:
         return self._octets(before, low, high)[octet - low]
 
     def _cycle(self, before: str, low: int, high: int) -> tuple[int, ...]:
-        """Return a permutation without a fixed point that follows from what stands before (Sattolo)."""
+        """Return a permutation without a fixed point, derived from the preceding octets (Sattolo)."""
         order = list(range(low, high + 1))
         for place in range(len(order) - 1, 0, -1):
             chosen = int.from_bytes(self._digest("octet", f"{before}\0{low}\0{place}")[:4], "big") % place
@@ -146,7 +146,7 @@ class Addresses:
 
 
 def _range(octets: list[int], place: int) -> tuple[int, int] | None:
-    """Return between which numbers an octet is replaced; None where it stays."""
+    """Return the range of values for an octet; None if it is kept."""
     if place == 0:
         return None if octets[0] in (10, 172, 192) or octets[0] >= 224 else (11, 223)
     if place == 1 and octets[0] == 172 and 16 <= octets[1] <= 31:

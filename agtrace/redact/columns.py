@@ -1,4 +1,4 @@
-"""Arrow columns without names: each distinct value is rewritten once, whatever the number of rows."""
+"""Redaction of Arrow columns: each distinct value is rewritten once, for any number of rows."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from agtrace.tables.rows import array_of
 from agtrace.tables.rowset_names import ALIASES
 
 REMEMBERED = 100_000
-"""Values of which it is remembered what became of them, from one batch to the next."""
+"""Values whose replacement is cached between batches."""
 _APART = "\x1f"
 EXAMPLES = 20
-"""So many lines are shown before and after."""
+"""Lines shown before and after."""
 _LOGS = ("errorlog", "cluster_log", "os_events")
 _VARYING = re.compile(r"[A-Z]+-[A-Z]{6,8}|\d+")
-"""What tells lines of one kind apart."""
+"""The parts in which lines of one kind differ."""
 KINDS = {
     "host": HOST,
     "instance": INSTANCE,
@@ -39,7 +39,7 @@ KINDS = {
     "own": OWN,
     "words": WORDS,
 }
-"""What columns of the store hold (`agtrace.tables`), as `agtrace.redact.fields` calls it."""
+"""Kinds of store columns (`agtrace.tables`), by their names in `agtrace.redact.fields`."""
 
 
 class Columns:
@@ -58,13 +58,13 @@ class Columns:
         self._fact = lru_cache(REMEMBERED)(fields.fact)
         self._rowsets: dict[int, list[str]] = {}
         self.dropped: Counter[str] = Counter()
-        """How many values were dropped, by what they were."""
+        """Number of values dropped, by kind."""
         self.examples: list[tuple[str, str]] = []
-        """Lines of logs before and after."""
+        """Log lines before and after."""
         self._shown: set[str] = set()
 
     def begin(self) -> None:
-        """Begin with another content, whose rowsets are others."""
+        """Start another content, which has its own rowsets."""
         self._rowsets = {}
 
     def batch(self, table: str, batch: pa.RecordBatch) -> pa.RecordBatch:
@@ -96,7 +96,7 @@ class Columns:
         return self._replaced(column, lambda value: self._value(kind, value))
 
     def _logged(self, column: pa.Array) -> pa.Array:
-        """Rewrite lines of a log, and keep some of each kind to be looked at."""
+        """Rewrite log lines, and keep some of each kind for review."""
         made = self._mapped(column, TEXT)
         for place in pc.indices_nonzero(pc.not_equal(column, made)) if len(self.examples) < EXAMPLES else ():
             before, after = column[place.as_py()].as_py(), made[place.as_py()].as_py()
@@ -119,7 +119,7 @@ class Columns:
             return pa.MapArray.from_arrays(_offsets(column), keys, made).cast(column.type)
         if table == "rowset_rows":
             return _relisted(column, self._cells(batch["rowset"], column))
-        # Of counters: what an instance is, its object says; the path is made of both.
+        # The kind of a counter's instance depends on its object; the path contains both.
         instances = _joined(_filled(batch["object"], batch["object_written"]), batch["instance"])
         if name == "instance":
             return self._replaced(instances, self._instance)
@@ -167,7 +167,7 @@ class Columns:
         return columns[place].strip() if place < len(columns) else ""
 
     def _replaced(self, column: pa.Array, way: Callable[[str], str]) -> pa.Array:
-        """Return a column of texts with each distinct value replaced; what is dropped is counted by rows."""
+        """Return a column of texts with each distinct value replaced; dropped values are counted by rows."""
         encoded = column.cast(pa.string()).dictionary_encode()
         made: list[Any] = [value if value is None else way(value) for value in _values(encoded.dictionary)]
         gone = {
@@ -222,7 +222,7 @@ def _is_textual(kind: pa.DataType) -> bool:
 
 
 def _joined(*columns: pa.Array) -> pa.Array:
-    """Return the texts of columns as one, NULL where the last one is."""
+    """Return the texts of columns joined, NULL if the last one is."""
     *keys, value = (column.cast(pa.string()) for column in columns)
     filled = [pc.coalesce(key, pa.scalar("", pa.string())) for key in keys]
     return pc.binary_join_element_wise(*filled, value, pa.scalar(_APART, pa.string()))
@@ -233,7 +233,7 @@ def _filled(column: pa.Array, other: pa.Array) -> pa.Array:
 
 
 def _offsets(column: pa.Array) -> pa.Array:
-    """Return the offsets of a list or map, from 0 as `flatten`, `keys` and `items` begin."""
+    """Return the offsets of a list or map, starting at 0 like `flatten`, `keys` and `items`."""
     offsets = column.offsets
     return pc.subtract(offsets, offsets[0])
 

@@ -1,4 +1,4 @@
-"""The names of a case: which they are, of what, and where they stand in a text."""
+"""The names of a case: their kinds, and their positions in texts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from agtrace.redact.vocabulary import AUTHORITIES, SUFFIXES, SYSTEM, WORD, is_or
 
 NETBIOS_LENGTH = 15
 LONGEST = 400
-"""Characters of a name that is looked for in texts; names of SQL Server have at most 128."""
+"""Longest name searched in texts, in characters; names of SQL Server have at most 128."""
 
 _ALNUM = re.compile(WORD)
 _ADDRESS = re.compile(
@@ -22,12 +22,12 @@ _PROTOCOLS = frozenset(("tcp", "np", "lpc", "admin", "http", "https", "udp"))
 
 
 class Dictionary:
-    """The names that the typed columns of a case hold.
+    """The names in the typed columns of a case.
 
     Parameters
     ----------
     pseudonyms
-        Gives each its pseudonym.
+        Assigns the pseudonyms.
     """
 
     def __init__(self, pseudonyms: Pseudonyms) -> None:
@@ -38,7 +38,7 @@ class Dictionary:
         self._standing: dict[str, list[tuple[str, int, bool]]] = {}
 
     def add(self, name: str | None, kind: str) -> None:
-        """Note a name, or the names that the name of a server, a replica's counters or an account holds."""
+        """Add a name, or the names contained in the name of a server, a replica's counters or an account."""
         if not name or len(name) > LONGEST:
             return
         if kind in (HOST, LOGIN):
@@ -95,16 +95,17 @@ class Dictionary:
         self._standing = dict(standing)
 
     def whole(self, name: str) -> str | None:
-        """Return the pseudonym of a name of the case; None of any other text."""
+        """Return the pseudonym of a name of the case; None for any other text."""
         return self._whole.get(name.casefold())
 
     def kind(self, name: str) -> str:
-        """Return what a name of the case is of."""
+        """Return the kind of a name of the case."""
         return self._kinds.get(name.casefold(), "")
 
     def standing(self, token: str) -> Iterable[tuple[str, int, bool]]:
-        """Return the names whose first word is this one, the longest first: the name, where in it the word
-        stands, and whether the name is made of ordinary words.
+        """Return the names whose first word this is, the longest first.
+
+        Each has the name, the position of the word in it, and whether it consists of ordinary words.
         """
         return self._standing.get(token.casefold(), ())
 
@@ -137,7 +138,7 @@ class Dictionary:
         ]
 
     def _matches(self, value: str, kind: str) -> list[tuple[re.Match[str], str]]:
-        """Take the name of a server or account apart: host, domain, instance; domain and user."""
+        """Split the name of a server or account: host, domain, instance; domain and user."""
         if _ADDRESS.fullmatch(value.strip()):
             return []
         found: list[tuple[re.Match[str], str]] = []
@@ -163,6 +164,6 @@ class Dictionary:
 _LOGIN_PART = re.compile(r"[^\\@]+")
 
 COMPOSITE = GROUP + ":" + HOST
-"""What instances of the counters of a replica are: its group and its name."""
+"""Form of the instances of a replica's counters: its group and its name."""
 
 __all__ = ["COMPOSITE", "DATABASE", "NAME", "Dictionary"]

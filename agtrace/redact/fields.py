@@ -1,4 +1,4 @@
-"""What values hold whose meaning a name beside them says: fields of events and messages, facts, cells."""
+"""Kinds of values named by an accompanying field: of events and messages, facts, cells."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _OF = {
     "instance": INSTANCE, "listener": LISTENER, "login": LOGIN, "name": NAMED, "host": HOST, "path": PATH,
     "words": WORDS,
 }  # fmt: skip
-"""What fields hold, as fields.toml calls it."""
+"""Kinds of fields, by their names in fields.toml."""
 _CONFIGURES = re.compile(
     r"\s*(?:exec\s+(?:sys\.)?sp_configure\s+N?'[a-z ()\-]{1,60}'\s*,\s*\d{1,10}|reconfigure|shutdown)\s*;?",
     re.I,
@@ -42,7 +42,7 @@ _OWN_INSTANCES = frozenset(
         "Batch Resp Statistics", "Batch Resp Stats", "Availability Group",
     )
 )  # fmt: skip
-"""Objects whose instances SQL Server names itself."""
+"""Objects whose instances are named by SQL Server itself."""
 _COMMAND = re.compile(r"[A-Z]{2,20}(?: [A-Z]{2,20}){0,3}")
 _STATE = re.compile(r"[A-Z0-9]+(?:_[A-Z0-9]+)*")
 _INSTANCE_IS_NUMBER = re.compile(r"_?[Tt]otal|\d{1,6}|node ?\d{1,4}|default|internal|backup:\d{1,3}", re.I)
@@ -50,7 +50,7 @@ _INSTANCE_IS_NUMBER = re.compile(r"_?[Tt]otal|\d{1,6}|node ?\d{1,4}|default|inte
 
 @cache
 def kind_of(name: str) -> str:
-    """Return what a field holds; `TEXT` where the name says nothing."""
+    """Return the kind of a field; `TEXT` if its name does not show it."""
     return next((kind for kind, pattern in _kinds() if pattern.fullmatch(name)), TEXT)
 
 
@@ -61,7 +61,7 @@ def _kinds() -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 
 def kind_of_instance(counters: str) -> str:
-    """Return what the instances of a perfmon object are; of SQL Server those not listed are names."""
+    """Return the kind of a perfmon object's instances; unlisted ones of SQL Server are names."""
     if _OF_DATABASES.match(counters):
         return DATABASE
     if counters == _OF_REPLICAS:
@@ -72,12 +72,12 @@ def kind_of_instance(counters: str) -> str:
 
 
 class Fields:
-    """Rewrites values by what they hold.
+    """Rewrites values by their kind.
 
     Parameters
     ----------
     texts
-        Rewrites what is text.
+        Rewrites texts.
     """
 
     def __init__(self, texts: Texts) -> None:
@@ -106,8 +106,10 @@ class Fields:
         return self.texts.names.typed(value, kind)
 
     def cell(self, column: str, value: str) -> str:
-        """Return a cell of a rowset: it is dropped where nobody declared its column; where nothing says what
-        it holds, unless each word of it is known.
+        """Return a cell of a rowset with names replaced.
+
+        It is dropped if its column is not declared. If the kind of the column is unknown, it is dropped
+        unless every word is known.
         """
         kind = kind_of(column)
         if value.casefold() in ("null", ""):
@@ -129,7 +131,7 @@ class Fields:
         return "|".join(self.texts.path_or_text(part) for part in value.split("|"))
 
     def _words(self, value: str) -> str:
-        """Return a state, a wait type or another value of the products; an unknown word in it is replaced."""
+        """Return a state, a wait type or another product value; an unknown word in it is replaced."""
         if (
             _STATE.fullmatch(value)
             and all(map(is_own, value.split("_")))
@@ -144,14 +146,14 @@ class Fields:
         return markup.rewritten(value, self._within)
 
     def _within(self, name: str, value: str) -> str:
-        """Return what an element or attribute of XML holds."""
+        """Return an XML element's or attribute's value with names replaced."""
         if name.casefold() in _STATEMENTS_OF_XML:
             return self._statement(value)
         return self.value(kind_of(name), value)
 
     def _statement(self, value: str) -> str:
         if _COMMAND.fullmatch(value) and all(map(is_own, value.split())):
-            # What a request does, as sys.dm_exec_requests calls it: DB STARTUP, PARALLEL REDO TASK.
+            # The command of a request, as in sys.dm_exec_requests: DB STARTUP, PARALLEL REDO TASK.
             return value
         if _CONFIGURES.fullmatch(value):
             return value if not self.texts.holds_name(value) else self._nothing(value)

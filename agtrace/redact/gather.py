@@ -1,4 +1,4 @@
-"""The names of a case, gathered from every column that says what it holds, before anything is rewritten."""
+"""Gathering of a case's names from every column of a known kind, before rewriting."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _SKIPPED = frozenset(
         "redo_locks",
     ]
 )
-"""Relations of texts, and long ones whose names others hold."""
+"""Relations of texts, and long ones whose names are also in others."""
 
 
 def gather(view: CaseView, names: Dictionary) -> None:

@@ -1,4 +1,4 @@
-"""Guids to other guids and back: who has the secret needs no list of them."""
+"""Reversible replacement of GUIDs: with the secret, no list of them is needed."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from collections.abc import Callable
 from functools import lru_cache
 
 ROUNDS = 4
-"""Of a Feistel network over two halves of 64 bits: so many make a permutation that looks like chance."""
+"""Rounds of a Feistel network over two halves of 64 bits: enough for a pseudorandom permutation."""
 _HEX = re.compile(r"[0-9A-Fa-f]")
 _MASK = (1 << 64) - 1
 
 
 class Guids:
-    """A keyed permutation of all guids.
+    """A keyed permutation of all GUIDs.
 
     Parameters
     ----------
     digest
-        Gives bytes that follow from a secret, a domain and a text.
+        Returns bytes derived from a secret, a domain and a text.
     """
 
     def __init__(self, digest: Callable[[str, str], bytes]) -> None:

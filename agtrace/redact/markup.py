@@ -19,14 +19,14 @@ _ATTRIBUTE = re.compile(r"""([A-Za-z_][\w.:-]{0,60})(\s*=\s*)("[^"]*"|'[^']*')""
 
 
 def rewritten(text: str, value: Callable[[str, str], str]) -> str:
-    """Return a text of XML with each value replaced.
+    """Return XML text with each value replaced.
 
     Parameters
     ----------
     text
-        The XML, whole or cut.
+        The XML, complete or truncated.
     value
-        Replaces a value, told the name of its attribute or element.
+        Replaces a value, given the name of its attribute or element.
     """
     made: list[str] = []
     inside = [""]

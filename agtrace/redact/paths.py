@@ -39,9 +39,9 @@ _PUBLIC = frozenset((
     "learn.microsoft.com", "technet.microsoft.com", "msdn.microsoft.com", "schemas.microsoft.com",
     "watson.microsoft.com", "aka.ms", "www.w3.org", "schemas.xmlsoap.org", "clusterlabs.org",
 ))  # fmt: skip
-"""Places that messages of the product point to."""
+"""Web sites named in messages of the product."""
 _HEAD = re.compile(r"(?:\\\\[?.]\\(?:UNC\\)?)?(?:[A-Za-z]:)?", re.IGNORECASE)
-"""A drive, and what lets Windows take a path as it is written."""
+"""A drive, and the prefix that makes Windows use a path literally."""
 _SEPARATORS = re.compile(r"([\\/]+)")
 
 
@@ -53,9 +53,9 @@ class Paths:
     dictionary
         The names of the case.
     words
-        Rewrites a short text, such as a name of a file.
+        Rewrites a short text, such as a file name.
     of_hosts
-        Rewrites a name of a file or folder in which the names of hosts are names, whatever words they are.
+        Rewrites a file or folder name; host names in it are replaced even if they are ordinary words.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class Paths:
         self._of_hosts = of_hosts
 
     def path(self, value: str) -> str:
-        """Return a path of a server with each folder and the file replaced; texts that are none are texts."""
+        """Return a server's path with each folder and the file replaced; other texts are handled as texts."""
         head = _HEAD.match(value)[0]  # type: ignore[index]
         is_share = value.startswith("\\\\") and (not head or head.upper().endswith("\\UNC\\"))
         if not (head or is_share or value.startswith("/")):
@@ -107,9 +107,7 @@ class Paths:
         return self._names.pseudonyms.word(name, FILE if is_last else FOLDER) + end
 
     def url(self, value: str) -> str:
-        """Return an address of the web without what is behind its question mark, which may be a key, and
-        without a password.
-        """
+        """Return a web address without its query, which may contain a key, and without a password."""
         scheme, _, rest = value.partition("://")
         place, *folders = re.split("[?#]", rest, maxsplit=1)[0].split("/")
         user, at, host = place.rpartition("@")
@@ -125,7 +123,7 @@ class Paths:
         )
 
     def _host(self, value: str) -> str:
-        """Return a host and its port, as they stand in an address of the web."""
+        """Return a host and its port, as written in a web address."""
         six = re.match(r"\[(.*?)\]", value)
         host, colon, port = (six[1], *value[six.end() :].partition(":")[1:]) if six else value.partition(":")
         made = self._names.pseudonyms.addresses.pseudonym(host) if six else self._labels(host)

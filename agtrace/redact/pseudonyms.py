@@ -1,4 +1,4 @@
-"""Stable pseudonyms: the same secret gives the same pseudonym of a name, in every case and format."""
+"""Stable pseudonyms: with the same secret, a name has the same pseudonym in every case and format."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from agtrace.redact.addresses import Addresses
 from agtrace.redact.guids import Guids
 
 LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
-"""No vowel, so that no word comes of it; no digit, so that no number of a page is one of a pseudonym."""
+"""No vowels, so that no words appear; no digits, so that no number on a page is part of a pseudonym."""
 NAME_LETTERS = 6
 WORD_LETTERS = 8
 SHORTEST_FOUND = 3
-"""A shorter name may stand in a pseudonym by chance: nobody is told by it."""
+"""A shorter name may be part of a pseudonym by chance, which reveals nothing."""
 MOST_WORDS = 500_000
-"""Words and paths that are remembered for translating back; those beyond have pseudonyms, too."""
+"""Most words and paths stored for translating back; those beyond also get pseudonyms."""
 
 HOST, INSTANCE, DATABASE, GROUP, LISTENER = "HOST", "INST", "DB", "AG", "LSNR"
 LOGIN, DOMAIN, NAME, WORD, FOLDER, FILE = "USER", "DOM", "NAME", "W", "DIR", "FILE"
 KINDS = (HOST, INSTANCE, GROUP, LISTENER, DATABASE, LOGIN, DOMAIN, NAME)
-"""What names of a case are of: the first that a name is found as names it everywhere."""
+"""Kinds of names of a case: the first kind under which a name is found applies everywhere."""
 
 
 class Pseudonyms:
-    """Pseudonyms by one secret.
+    """Pseudonyms derived from one secret.
 
     Parameters
     ----------
     secret
-        Who does not have it can neither make nor undo them.
+        Without it, they can be neither created nor reversed.
     known
-        Originals by pseudonym, of earlier times: what had a pseudonym keeps it.
+        Originals by pseudonym from earlier redactions, which are kept.
     """
 
     def __init__(self, secret: bytes, known: dict[str, str] | None = None) -> None:
@@ -60,7 +60,7 @@ class Pseudonyms:
     def assign(self, originals: Iterable[str], kind: str) -> None:
         """Assign pseudonyms to names of one kind, in the order of the names.
 
-        Where nothing else decides, rules take the first by name; who reads both answers is to find the same.
+        Rules break ties by name, and must give the same answer with and without names.
         """
         new = sorted({name for name in originals if name.casefold() not in self._given})
         known = sorted(
@@ -140,7 +140,7 @@ def _letters(digest: bytes, count: int) -> str:
 
 
 def _written(number: int, count: int) -> str:
-    """Return the last so many digits of a number, as letters."""
+    """Return the lowest digits of a number, as letters."""
     found = ""
     for _ in range(count):
         number, place = divmod(number, len(LETTERS))

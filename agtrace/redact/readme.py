@@ -1,4 +1,4 @@
-"""What stands beside the facts of a case without names, for who opens the folder."""
+"""The README of a redacted case, for the recipient."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NAMES = {
     DOMAIN: "domains",
     NAME: "other names",
 }
-"""How the kinds of names are called."""
+"""Display names of the kinds of names."""
 DROPPED = {
     "text": "texts",
     "cell": "cells",
@@ -23,7 +23,7 @@ DROPPED = {
     "field": "values of unknown fields",
     "event": "unknown events",
 }
-"""How what can be dropped is called."""
+"""Display names of the kinds of dropped values."""
 _TEXT = """\
 This folder is an agtrace case without names.
 
@@ -40,11 +40,11 @@ Dropped, because it may name somebody: {dropped}.
 
 
 def counted(counts: dict[str, int], called: dict[str, str]) -> str:
-    """Return counts as words: ``3 hosts, 1,204 texts``."""
+    """Return counts as text: ``3 hosts, 1,204 texts``."""
     told = [f"{counts[kind]:,} {word}" for kind, word in called.items() if counts.get(kind)]
     return ", ".join(told) or "nothing"
 
 
 def readme(names: dict[str, int], dropped: dict[str, int]) -> str:
-    """Return the text, which names nothing of the case."""
+    """Return the text, which contains no names of the case."""
     return _TEXT.format(names=counted(names, NAMES), dropped=counted(dropped, DROPPED))

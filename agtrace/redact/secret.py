@@ -1,4 +1,4 @@
-"""The secret by which pseudonyms are made, and the map by which they are undone: they are not handed out."""
+"""The secret that pseudonyms are derived from, and the map that reverses them: neither is shared."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SECRET_BYTES = 32
 FORMAT = 1
 LARGEST = 1 << 30
 PATIENCE_S = 600.0
-"""How long one redaction waits for another one with the same secret."""
+"""How long one redaction waits for another with the same secret."""
 _CODE = re.compile(rf"(?<![^\W_])[A-Z]{{1,4}}-[{LETTERS}]{{6,8}}(?![^\W_])", re.IGNORECASE)
 _GUID = re.compile(r"(?<![^\W_])[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}(?![^\W_])")
 _ADDRESS = re.compile(r"(?<![\w.:-])[0-9A-Fa-f]{1,4}(?:[.:-]{1,2}[0-9A-Fa-f]{0,4}){2,7}(?![\w:-]|\.\d)")
@@ -31,12 +31,12 @@ _ADDRESS = re.compile(r"(?<![\w.:-])[0-9A-Fa-f]{1,4}(?:[.:-]{1,2}[0-9A-Fa-f]{0,4
 
 @dataclass
 class Secret:
-    """A secret with what it has replaced so far.
+    """A secret with its replacements so far.
 
     Parameters
     ----------
     path
-        The file that both lie in, readable by this user alone.
+        The file of both, readable only by this user.
     key
         The secret.
     originals
@@ -48,16 +48,16 @@ class Secret:
     originals: dict[str, str] = field(default_factory=dict)
 
     def pseudonyms(self) -> Pseudonyms:
-        """Return what makes pseudonyms: what had one before keeps it."""
+        """Return the pseudonyms; existing ones are kept."""
         return Pseudonyms(self.key, self.originals)
 
     def keep(self, pseudonyms: Pseudonyms) -> None:
-        """Write the file, with what has a pseudonym now and what another redaction has added to it.
+        """Write the file, with all current pseudonyms and those added by another redaction.
 
         Raises
         ------
         AgtraceError
-            It cannot be written.
+            The file cannot be written.
         """
         if os.path.lexists(self.path):
             there = read(self.path)
@@ -74,7 +74,8 @@ class Secret:
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             temporary = self.path.with_name(f"{self.path.name}.{secrets.token_hex(8)}.tmp")
             try:
-                # Nobody else is to read it at any moment: it is made with these rights, and not given them.
+                # No other user may read it at any time: it is created with these permissions, not changed to
+                # them.
                 handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
                 with os.fdopen(handle, "w", encoding="utf-8", errors="surrogatepass", newline="\n") as file:
                     file.write(text)
@@ -89,7 +90,7 @@ class Secret:
             ) from error
 
     def translated(self, text: str) -> str:
-        """Return a text with what pseudonyms stand for."""
+        """Return a text with pseudonyms replaced by the originals."""
         pseudonyms = self.pseudonyms()
         text = _GUID.sub(lambda match: pseudonyms.guids.original(match[0]), text)
         text = _CODE.sub(lambda match: self.originals.get(match[0].upper(), match[0]), text)
@@ -97,10 +98,10 @@ class Secret:
 
 
 def default_path(store: Path) -> Path:
-    """Return where the secret of a case lies: in the data folder of this user, by the place of its store.
+    """Return the default path of a case's secret: in the user's data folder, by the path of its store.
 
-    Not in the case: it would be sent away with it, and one that came with it could be known to whoever
-    sent it.
+    It is not in the case: it would be sent with it, and a secret that came with a case could be known to
+    its sender.
     """
     place = hashlib.sha256(os.fsencode(store.resolve())).hexdigest()[:32]
     return platformdirs.user_data_path("agtrace") / "redactions" / f"{place}.json"
@@ -112,7 +113,7 @@ def read(path: Path) -> Secret:
     Raises
     ------
     AgtraceError
-        There is none, or it is no such file.
+        The file does not exist, or is not a secret.
     """
     try:
         with open_input(path) as file:
@@ -146,12 +147,12 @@ def read(path: Path) -> Secret:
 
 @contextlib.contextmanager
 def held(path: Path) -> Iterator[Secret]:
-    """Return the secret of a file that no other redaction reads or writes meanwhile; made where none is.
+    """Yield the secret of a file, locked against other redactions; created if missing.
 
     Raises
     ------
     AgtraceError
-        The file holds something else or cannot be written, or another redaction does not end.
+        The file contains something else or cannot be written, or another redaction does not finish.
     """
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -164,12 +165,12 @@ def held(path: Path) -> Iterator[Secret]:
 
 
 def read_or_make(path: Path) -> Secret:
-    """Return the secret that lies in a file; where there is no file, a new one is made and written.
+    """Return the secret in a file; without a file, create and write a new one.
 
     Raises
     ------
     AgtraceError
-        The file holds something else, or cannot be written.
+        The file contains something else, or cannot be written.
     """
     if os.path.lexists(path):
         return read(path)

@@ -14,9 +14,7 @@ from agtrace.resolve.settings import CaseSettings
 
 
 def write_settings(folder: Path, settings: CaseSettings, fields: Fields) -> None:
-    """Write what the settings files of a case say into the folder of the redacted one; nothing where they say
-    nothing.
-    """
+    """Write the settings of a case into the redacted folder, if there are any."""
     paths = fields.texts.paths
     hosts = {
         "paths": {

@@ -1,4 +1,4 @@
-"""The rows of a case around a moment: what is handed out of a case that is to show one finding."""
+"""The rows of a case around a moment: a small case to share that shows one finding."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from agtrace.store import Summary
 from agtrace.tables import kernels as pc
 
 WIDEST = timedelta(hours=14)
-"""No zone lies further from UTC: of a capture whose zone is unknown so much more is kept."""
+"""The largest offset of any zone from UTC: captures in an unknown zone are kept for this much more."""
 _WHOLE = frozenset(("facts", "counters", "issues"))
-"""Tables of what holds at any time."""
+"""Tables of data that is valid at any time."""
 
 
 @dataclass
@@ -26,7 +26,7 @@ class Span:
     begin, end
         In UTC, without a zone.
     offsets
-        Lowest and highest offset of local time from UTC in minutes, by content.
+        Lowest and highest UTC offset in minutes, by content.
     """
 
     begin: datetime
@@ -37,7 +37,7 @@ class Span:
 
     @classmethod
     def around(cls, case: Case, moment: datetime, minutes: float) -> Span:
-        """Return the span of so many minutes before and after a moment of a case."""
+        """Return the span of that many minutes before and after a moment of a case."""
         plain = moment.astimezone(UTC).replace(tzinfo=None) if moment.tzinfo else moment
         about = timedelta(minutes=minutes)
         rows = case.view.rows(
@@ -49,14 +49,14 @@ class Span:
         )
 
     def local(self, content_id: str) -> tuple[datetime, datetime]:
-        """Return the span in the local time of a content, as wide as what is known of its clock needs."""
+        """Return the span in the local time of a content, widened by the uncertainty of its offset."""
         if content_id in self.offsets:
             low, high = self.offsets[content_id]
             return self.begin + timedelta(minutes=low), self.end + timedelta(minutes=high)
         return self.begin - WIDEST, self.end + WIDEST
 
     def rows(self, table: str, batch: pa.RecordBatch, content_id: str) -> pa.RecordBatch:
-        """Return the rows of a batch that lie in the span; what has no time stays."""
+        """Return the rows of a batch within the span; rows without a time stay."""
         if table in _WHOLE:
             return batch
         if "/" in table:
@@ -77,11 +77,11 @@ class Span:
         return kept
 
     def begin_content(self) -> None:
-        """Begin with another content."""
+        """Start another content."""
         self._ticks, self._rowsets = (0, -1), set()
 
     def clipped(self, content_id: str, summary: Summary) -> tuple[str | None, str | None]:
-        """Return the first and last time of a content that are left, as its summary writes them."""
+        """Return the first and last remaining time of a content, in the form of its summary."""
         low, high = (each.isoformat() for each in self.local(content_id))
         first, last = summary.first_local, summary.last_local
         if first is None or last is None or first > high or last < low:

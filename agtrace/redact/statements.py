@@ -1,4 +1,4 @@
-"""Statements without names and literals: those about groups, backups and endpoints keep their words."""
+"""Statements without names and literals: keywords of those about groups, backups and endpoints stay."""
 
 from __future__ import annotations
 
@@ -41,29 +41,29 @@ _NUMBERED = frozenset(
         "retaindays",
     )
 )
-"""Options whose numbers say how a group or a backup is set up, and nothing of anybody."""
+"""Options whose numbers describe the set-up of a group or a backup, without personal data."""
 
 
 def is_kept(statement: str) -> bool:
-    """Return whether a statement begins as one about groups, endpoints, backups or restores."""
+    """Return whether a statement starts like one about groups, endpoints, backups or restores."""
     return _KEPT.match(statement) is not None
 
 
 def rewritten(
     statement: str, named: Callable[[str], str], written: Callable[[str], str], number: Callable[[str], str]
 ) -> str | None:
-    """Return one statement with its own words and every name, literal and comment replaced.
+    """Return one statement with its keywords, and every name, literal and comment replaced.
 
     Parameters
     ----------
     statement
         The text.
     named, written, number
-        Replace a name, what stands in a literal, and a number.
+        Replace a name, the content of a literal, and a number.
 
     Returns
     -------
-    The statement; None where more than one stands in the text, or something that is no statement.
+    The statement; None if the text contains more than one, or something else.
     """
     made: list[str] = []
     at, is_over, option = 0, False, ""

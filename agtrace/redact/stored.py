@@ -1,4 +1,4 @@
-"""A store without names, made of another one: parts, commit records, what was found where."""
+"""A store without names, created from another: parts, commit records, and the captures found."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from agtrace.store.lock import WriterLock
 ROWS_AT_ONCE = 64 * 1024
 _UNNAMED_READER = "unread"
 KINDS_OF_DROPPED = ("text", "cell", "statement", "binary", "field", "event")
-"""What can be dropped, as a count of it is called."""
+"""Kinds of dropped values, as they are counted."""
 FIRST = ("rowset_heads", "ticks")
-"""The heads of rowsets say what their cells are, ticks when samples were taken."""
+"""The heads of rowsets define their cells, ticks the times of samples."""
 
 
 class Rewriter:
-    """Makes the contents of one store those of another, without their names.
+    """Copies the contents of one store to another, without their names.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ class Rewriter:
     source, target
         The stores.
     span
-        What of them is handed out; None: all.
+        The span to copy; None: all.
     """
 
     def __init__(self, fields: Fields, source: Store, target: Store, span: Span | None = None) -> None:
@@ -52,11 +52,11 @@ class Rewriter:
 
     @property
     def dropped(self) -> dict[str, int]:
-        """How many values were dropped, by what they were."""
+        """Return the number of dropped values, by kind."""
         return {what: self._columns.dropped[what] for what in KINDS_OF_DROPPED}
 
     def store(self, lock: WriterLock) -> None:
-        """Rewrite all that the source holds."""
+        """Rewrite all contents of the source."""
         made = []
         for record in self._source.records().values():
             lock.check()
@@ -75,11 +75,11 @@ class Rewriter:
         return name if name == "*" else self._fields.value(HOST, name)
 
     def content_id(self, content_id: str | None) -> str | None:
-        """Return the id that a content has from now on: nothing can be looked up by it."""
+        """Return the new id of a content, which cannot be looked up."""
         return None if content_id is None else self._pseudonyms.digest("content", content_id).hex()
 
     def capture(self, found: FoundCapture) -> FoundCapture:
-        """Return where a capture was found."""
+        """Return a found capture with its path rewritten."""
         return FoundCapture(
             path=self._texts.paths.capture(found.path),
             bytes=found.bytes,
@@ -131,7 +131,7 @@ class Rewriter:
         return replace(made, part=part.name, tables=tables, files=dict(part.files))
 
     def summary(self, content_id: str, summary: Summary) -> Summary:
-        """Return what resolving needs to know of a content."""
+        """Return the summary of a content that is needed to resolve it."""
         entry = summary.first_entry
         first, last = summary.first_local, summary.last_local
         if self._span is not None:

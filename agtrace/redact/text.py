@@ -1,4 +1,4 @@
-"""Texts without what may be a name: the product's own words and numbers stay, everything else is replaced."""
+"""Redaction of texts: the product's own words and numbers stay, everything else is replaced."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from agtrace.redact.vocabulary import (
 )
 
 COMPARED = 200
-"""Characters of a text by which it is told from others, wherever it was cut (`agtrace.resolve.daylight`)."""
+"""Leading characters that identify a text, wherever it was cut (`agtrace.resolve.daylight`)."""
 MOST_UNKNOWN = 0.5
-"""Share of unknown words in a text from which on it is dropped: nobody can say what it tells."""
+"""Share of unknown words in a text from which on it is dropped, since its content is unknown."""
 
 DROPPED_TEXT, DROPPED_CELL, DROPPED_STATEMENT = "text", "cell", "statement"
 DROPPED = re.compile(rf"\((text|cell|statement) dropped [{LETTERS}]+\)")
-"""What stands in place of what was dropped."""
+"""The placeholder for a dropped value."""
 
 _PIECE = re.compile(
     r"""
@@ -66,14 +66,14 @@ _BEFORE_NAME = re.compile(
 )
 _QUOTES = {"'": "'", '"': '"', "[": "]", "“": "”", "«": "»", "„": "“", "‘": "’", "<": ">", "(": ")"}
 _SURE = frozenset("[<")
-"""What quotes names alone."""
+"""Quotes used only for names."""
 _UNQUOTED = re.compile(
     r"\b(?:DATABASE|LOG|GROUP)\s+$|\bDatabase:\s*$|\bTransitionToState\($|\(Group:$|\b(?:of|over) group $"
     r"|^Group $|\bMoveGroup: \(Group:$"
 )
-"""What stands in front of a name without quotes: in statements, in 18264 and in the log of a cluster."""
+"""Text before an unquoted name: in statements, in 18264 and in the cluster log."""
 _WITH_ID = re.compile(r"[^'\"\[\]{}]{0,30}[\[{][0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-")
-"""What follows the name of a replica, in every language."""
+"""Text after the name of a replica, in every language."""
 _GUID_DIGITS = 32
 _NUMBERED = re.compile(r"\(\d{1,4}\)")
 _OF_NAMES = frozenset(
@@ -91,7 +91,7 @@ _OF_NAMES = frozenset(
         "replica",
     )
 )
-"""Words of collectors that stand in names of hosts and databases as often."""
+"""Words of collectors that also appear in names of hosts and databases."""
 _BEHIND_JOINT = re.compile(rf"(?:{WORD}[_$#@]|[^\d{BETWEEN_WORDS}]-)$")
 
 
@@ -112,7 +112,7 @@ class Texts:
     def text(self, value: str) -> str:
         """Return a text with every name, address, path and id replaced.
 
-        One that has more unknown words than known ones is dropped; equal texts stay equal.
+        Texts with more unknown than known words are dropped; equal texts stay equal.
         """
         made, known, unknown = self._rewritten(value)
         if unknown > 1 and unknown / (known + unknown) >= MOST_UNKNOWN:
@@ -120,30 +120,30 @@ class Texts:
         return made
 
     def cell(self, value: str) -> str:
-        """Return a cell of which only the text is known: dropped as soon as a word of it is unknown."""
+        """Return a cell of unknown kind: dropped if any word in it is unknown."""
         made, _known, unknown = self._rewritten(value)
         return self.gone(value, DROPPED_CELL) if unknown else made
 
     def named(self, value: str) -> str:
-        """Return a short text that may be a name of the case as a whole, ordinary words or not."""
+        """Return a short text; if it is a name of the case, its pseudonym, even for ordinary words."""
         return self.names.whole(value) or self.words(value)
 
     def words(self, value: str) -> str:
-        """Return a short text, such as a name of a file, with each unknown word replaced by a pseudonym."""
+        """Return a short text, such as a file name, with each unknown word replaced by a pseudonym."""
         return self._rewritten(value)[0]
 
     def of_hosts(self, value: str) -> str:
-        """Return the name of a file or folder: names of hosts in it are names, whatever words they are."""
+        """Return a file or folder name; host names in it are replaced even if they are ordinary words."""
         return self._rewritten(value, HOST, is_of_collectors)[0]
 
     def path_or_text(self, value: str) -> str:
-        """Return a path, an address of the web or the name of a device; of any other text its words."""
+        """Return a path, web address or device name rewritten; any other text word by word."""
         if value[1:3] == ":\\" or value.startswith(("\\\\", "/")):
             return self.paths.path(value)
         return self.names.whole(value) or self.words(value)
 
     def shaped(self, value: str) -> str | None:
-        """Return a value that is one address, path, guid or id; None of any other."""
+        """Return a value that is a single address, path, GUID or id, replaced; None for any other."""
         match = _PIECE.fullmatch(value)
         if match is None and (value[1:3] == ":\\" or value.startswith(("\\\\", "/"))):
             return self.paths.path(value)
@@ -152,13 +152,13 @@ class Texts:
         )
 
     def holds_address(self, value: str) -> bool:
-        """Return whether an address stands in a value."""
+        """Return whether a value contains an address."""
         return any(
             match.lastgroup in ("four", "six", "mapped", "arpa", "url") for match in _PIECE.finditer(value)
         )
 
     def holds_name(self, value: str) -> bool:
-        """Return whether a name of the case that is no ordinary word stands in a text."""
+        """Return whether a text contains a name of the case that is not an ordinary word."""
         return any(
             self._name_at(value, match.start(), match.end(), match.start()) is not None
             for match in _PIECE.finditer(value)
@@ -166,7 +166,7 @@ class Texts:
         )
 
     def gone(self, value: str, what: str) -> str:
-        """Return what stands for a text that was dropped: equal ones stay equal."""
+        """Return the placeholder for a dropped text: equal texts have equal placeholders."""
         return f"({what} dropped {self.pseudonyms.mark(value.strip()[:COMPARED])})"
 
     def _rewritten(
@@ -203,7 +203,7 @@ class Texts:
         return "".join(pieces), known, unknown
 
     def _own(self, value: str, start: int, end: int, is_own: Callable[[str], bool]) -> int:
-        """Return how many characters from a word on are the products' own, 0 where the word is somebody's."""
+        """Return how many characters from a word on are the products' own; 0 if the word may be a name."""
         joined = JOINED.match(value, start)
         word = value[start:end].casefold()
         if is_own is is_of_collectors and is_own(word) and word not in _OF_NAMES:
@@ -218,7 +218,7 @@ class Texts:
     def _name_at(
         self, value: str, start: int, end: int, free: int, certain: str = ""
     ) -> tuple[int, int, str] | None:
-        """Return the longest name of the case that stands here: where, until where, and its pseudonym.
+        """Return the longest name of the case at this position: start, end and pseudonym.
 
         So many characters before the word belong to nothing else.
         """
@@ -236,7 +236,7 @@ class Texts:
         return None
 
     def _is_named(self, value: str, begin: int, stop: int) -> bool:
-        """Return whether ordinary words stand where a name does: behind what says so, or in quotes."""
+        """Return whether ordinary words are used as a name: after a keyword for names, or in quotes."""
         before = value[max(begin - 40, 0) : begin]
         if _UNQUOTED.search(before) or (_NUMBERED.match(value, stop) and before.endswith((" from ", " to "))):
             return True
@@ -256,7 +256,7 @@ class Texts:
         if kind == "guid":
             return made.guids.pseudonym(piece)
         if kind == "switch":
-            # Of a start-up parameter; its path follows at once.
+            # A start-up parameter; its path follows directly.
             return piece
         if kind == "mac":
             return made.addresses.hardware(piece)
@@ -280,7 +280,7 @@ class Texts:
         return self._account(piece)
 
     def _account(self, piece: str) -> str:
-        """Return ``DOMAIN\\user`` or ``HOST\\INSTANCE``: both parts are names whatever words they are."""
+        """Return ``DOMAIN\\user`` or ``HOST\\INSTANCE``: both parts are replaced, even ordinary words."""
         first, _, second = piece.partition("\\")
         if first.casefold() in AUTHORITIES:
             return piece
@@ -297,7 +297,7 @@ class Texts:
 
 
 def _end(value: str, begin: int, name: str) -> int | None:
-    """Return where a name in lower case ends that begins here; None where another text stands."""
+    """Return the end of a lower-case name that starts at a position; None if the text differs."""
     most = begin + len(name)
     if value[begin:most].casefold() == name:
         return most

@@ -1,4 +1,4 @@
-"""Which words of a text are the product's own, so that they tell nothing of a customer."""
+"""The product's own words, which reveal nothing about a customer."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ BETWEEN_WORDS = (
 )
 """Spaces, punctuation and the signs of the product's own texts."""
 WORD = rf"[^{BETWEEN_WORDS}]+"
-"""Pattern of a word: whatever is neither a space nor punctuation, so that an emoji is part of a name."""
+"""Pattern of a word: any characters but spaces and punctuation, so that an emoji is part of a name."""
 JOINTS = r"[_$#@-]"
 JOINED = re.compile(rf"{WORD}(?:{JOINTS}+{WORD})*")
-"""Words that joints make one name, such as ``svc_backup``."""
+"""Words connected by joints into one name, such as ``svc_backup``."""
 
 _WITH_DIGITS = re.compile(
     r"kb\d{6,7}|cu\d{1,2}|sp\d|spid\d+s?|mssql\d{1,2}|errorlog\d*|cp\d{3,5}|x64|x86|arm64|ipv[46]|utf\d+|win\d\d|"
@@ -25,10 +25,10 @@ _WITH_DIGITS = re.compile(
     r"0x[0-9a-f]{1,16}|harddiskvolume\d+|harddisk\d+|physicaldrive\d+|sqlarg\d|sqlservr\d*|f\d",
     re.IGNORECASE,
 )
-"""Words with digits that the product writes: builds, sessions, encodings, quantities, short hexadecimals."""
+"""Words with digits written by the product: builds, sessions, encodings, quantities, short hexadecimals."""
 
 _ALONE = frozenset(("mssql", "sqlagent", "mssqlserver", "errorlog", "sqldiag", "msas", "sqltelemetry", "kb"))
-"""Words that stay beside the name of somebody, as in ``MSSQL$NAME``."""
+"""Words that stay beside a user's name, as in ``MSSQL$NAME``."""
 
 
 SYSTEM = frozenset((
@@ -36,12 +36,12 @@ SYSTEM = frozenset((
     "model_msdb", "model_replicatedmaster", "mssqlserver", "_total", "total", "all", "none", "null",
     "unknown", "sa", "guest", "public", "localhost", "local", "(local)", ".", "n/a", "any",
 ))  # fmt: skip
-"""Names that every server has."""
+"""Names that exist on every server."""
 
 AUTHORITIES = frozenset(
     ("nt authority", "nt service", "builtin", "font driver host", "window manager", "authority")
 )
-"""Domains of accounts that every machine has."""
+"""Domains of accounts that exist on every machine."""
 
 SUFFIXES = frozenset((
     "com", "net", "org", "edu", "gov", "mil", "int", "io", "co", "local", "lan", "internal",
@@ -49,12 +49,12 @@ SUFFIXES = frozenset((
     "chinacloudapi", "usgovcloudapi", "blob", "core", "file", "dfs", "azure", "cloudapp", "cn",
     "uk", "de", "fr",
 ))  # fmt: skip
-"""Labels of domains that name nobody."""
+"""Labels of domains that identify no organisation."""
 
 
 @cache
 def listed(name: str) -> frozenset[str]:
-    """Return the lines of a list that lies beside this module."""
+    """Return the lines of a list stored beside this module."""
     return frozenset(files("agtrace.redact").joinpath(name).read_text("utf-8").splitlines())
 
 
@@ -77,14 +77,14 @@ def is_declared(name: str) -> bool:
 
 
 def is_compound(word: str) -> bool:
-    """Return whether a word is put together of others and the product's own, as ``ProcessingFailure`` is."""
+    """Return whether a word is a compound of product words, such as ``ProcessingFailure``."""
     return word.casefold() in listed("names.txt")
 
 
 def own_length(joined: str) -> int:
-    """Return how many characters of words that are joined are a name of the products, 0 where none is.
+    """Return how many characters of joined words are a product name; 0 if none.
 
-    Ordinary words that joints put together are somebody's name: of ``svc_backup`` no part stays.
+    Ordinary words connected by joints count as a name: no part of ``svc_backup`` is kept.
     """
     parts = list(re.finditer(WORD, joined))
     for last in range(len(parts) - 1, 0, -1):
@@ -96,15 +96,15 @@ def own_length(joined: str) -> int:
 
 
 def is_of_collectors(word: str) -> bool:
-    """Return whether a word of the name of a capture is one of those that collectors and SQL Server give."""
+    """Return whether a word in a capture's name is one that collectors or SQL Server use."""
     lower = word.casefold()
     return lower in listed("collectors.txt") or word.isdecimal() or _WITH_DIGITS.fullmatch(lower) is not None
 
 
 def is_ordinary(name: str) -> bool:
-    """Return whether a name is made of the product's own words: in a sentence it need not be the name.
+    """Return whether a name consists of the product's own words: in a sentence it need not be the name.
 
-    Words that only a name puts together are none, such as ``SQL-01`` and ``DB_PRIMARY``.
+    Compounds used only in names are not ordinary, such as ``SQL-01`` and ``DB_PRIMARY``.
     """
     found = re.findall(WORD, name)
     return all(map(is_own, found)) and not _is_put_together(name, found)

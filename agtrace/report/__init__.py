@@ -56,10 +56,10 @@ def report(
     whole: Callable[[Case, ReportResult], None] | None = None,
     added: Iterable[Finding] = (),
 ) -> ReportResult:
-    """Make the report of a case.
+    """Write the report of a case.
 
-    Ingests what is new, runs the notebooks whose analysis has input, and writes ``index.html``, a
-    page and the executed notebook for each, and ``findings.json``.
+    Ingests new captures, runs the notebooks whose analysis has input, and writes ``index.html``, a page and
+    the executed notebook for each, and ``findings.json``.
 
     Parameters
     ----------
@@ -72,52 +72,52 @@ def report(
     only
         Names of notebooks; empty: all.
     notebooks
-        Notebooks of your own that are run, too: each is a page, and the findings that it adds
-        (``case.add_finding``) are among those of the report.
+        Further notebooks to run: each becomes a page, and findings added by it (``case.add_finding``) are
+        included in the report.
     parameters
-        Parameters of the notebooks; each gets those that it declares.
+        Parameters of the notebooks; each receives those that it declares.
     store, utc_offsets, thresholds, case_settings, follow_links, trust_store
         As in `agtrace.open_case`.
     ingest
-        False where what is new has just been read: the report is of what the store holds.
+        False if new captures have just been read: the report then covers the contents of the store.
     pages
-        False runs no notebook: the report is its index with the findings, and ``findings.json``.
+        False runs no notebooks: the report is the index with the findings, and ``findings.json``.
     single_file
-        Each page holds the script that draws its figures, and can be mailed alone; else one file
-        beside them does.
+        Embed the script that draws figures in each page, so that it can be mailed alone; else the script is a
+        separate file.
     pdf
         Also print the report into ``report.pdf``, the index first.
     told
-        Given the findings as soon as they are known; the pages take longer.
+        Called with the findings as soon as they are known; the pages take longer.
     whole
-        Given the case and the report when that is whole and has not yet taken the place of the one
-        before, which stays as it is when this raises.
+        Called with the case and the complete report before it replaces the previous one, which is kept if
+        this raises.
     added
-        Findings of your own (``case.add_finding``): they are on the first page of the report.
+        Your own findings (``case.add_finding``), shown on the first page of the report.
     jobs
-        How many processes decode, and how many of your own notebooks run side by side; default one per core,
-        as far as there is memory.
+        Number of processes for decoding, and of further notebooks run in parallel; by default one per core,
+        as far as memory allows.
     progress
         Show progress on the terminal.
 
     Returns
     -------
     ReportResult
-        With a line for each notebook that failed; the others are complete.
+        Contains a line for each failed notebook; the others are complete.
 
     Raises
     ------
     CaseError
-        No such folder or notebook; a parameter that no notebook has, or a value that is not in the case; or
-        ``out`` is in use.
+        No such folder or notebook; a parameter unknown to all notebooks, or a value that is not in the case;
+        or ``out`` is in use.
     AgtraceError
-        Nothing in the folder could be read.
+        No file in the folder could be read.
     StoreError
-        The store cannot be made or written, or the temporary folder is full: the report before stays.
+        The store cannot be created or written, or the temporary folder is full: the previous report is kept.
     AgtraceError
-        There is no browser that prints, or it failed.
+        No browser for printing was found, or it failed.
     MissingExtraError
-        There are to be pages, and the extra ``report`` is not installed.
+        Pages are requested, and the extra ``report`` is not installed.
     """
     if pages:
         need("report", "agtrace report")
@@ -179,16 +179,17 @@ def report(
                 _print(target, steps)
             if whole is not None:
                 whole(case, result)
-        # Kernels take a moment to end, and whoever interrupts that has not got the new report yet.
+        # Kernels take a moment to end; an interrupt at this point must still leave the previous report in
+        # place.
         kernels.end()
-        # The last thing that is done: what is interrupted before leaves the old report as it was.
+        # This comes last: an interrupt before it leaves the previous report unchanged.
         target.finish()
     result.files = sorted(set(target.written))
     return result
 
 
 def _refuse_full_disk(case: Case, result: ReportResult) -> None:
-    """Raise where anything failed for want of room: such a report is not to replace one that is whole."""
+    """Raise if any part failed for lack of disk space: such a report must not replace a complete one."""
     from agtrace.store.scratch import has_room
 
     failed = [*result.failures, *case.failures.values()]
@@ -213,9 +214,10 @@ class _Run:
     single_file: bool
     told: Callable[[list[Finding]], None] | None
     is_asked: bool
-    """Notebooks were named, or given parameters: each is an answer, even one that finds nothing."""
+    """Whether notebooks were named or given parameters: each then counts as an answer, even without
+    findings."""
     own: dict[str, Path]
-    """Notebooks of whoever asks, by name."""
+    """The user's own notebooks, by name."""
 
 
 def _made(case: Case, target: ReportFolder, notebooks: dict[str, Path], run: _Run) -> ReportResult:
@@ -257,7 +259,7 @@ def _made(case: Case, target: ReportFolder, notebooks: dict[str, Path], run: _Ru
 
 @dataclass(frozen=True)
 class _Told:
-    """What the analyses of a case say without their notebooks."""
+    """The findings and headers of the analyses of a case, without their notebooks."""
 
     by_analysis: dict[str, list[Finding]]
     heads: dict[str, Head]
@@ -276,7 +278,7 @@ def _tell(case: Case, names: list[str], result: ReportResult, steps: Steps) -> _
 def _in_kernels(
     notebooks: dict[str, Path], given: dict[str, Any], run: _Run
 ) -> Iterator[list[Future[Executed]]]:
-    """Run notebooks that came from outside side by side, each in a kernel, meanwhile."""
+    """Run the user's notebooks in parallel, each in a kernel, in the background."""
     from agtrace.report.kernel import run_in_kernel
 
     if not notebooks:
@@ -287,7 +289,7 @@ def _in_kernels(
     most = memory.workers(os.cpu_count() or 1, each=memory.NOTEBOOK, beside=memory.NOTEBOOK)
     workers = max(min(run.jobs or most, len(notebooks)), 1)
     run.kernels.share = memory.share(workers, beside=memory.NOTEBOOK)
-    # Threads suffice: the work is done in the kernels, and papermill is loaded only once.
+    # Threads are enough: the work is done in the kernels, and papermill is imported only once.
     pool = ThreadPoolExecutor(workers, thread_name_prefix="notebook")
     ask = partial(
         run_in_kernel, kernels=run.kernels, case_settings=run.case_settings, thresholds=run.thresholds
@@ -298,7 +300,7 @@ def _in_kernels(
         run.kernels.end()
         raise
     finally:
-        # Threads whose kernel has been ended notice it within a second: nobody waits for them.
+        # Threads whose kernel has ended stop within a second without being waited for.
         pool.shutdown(wait=False, cancel_futures=True)
 
 
@@ -311,7 +313,7 @@ def _run_here(path: Path, given: dict[str, Any], case: Case) -> Executed:
 
 
 def _around(case: Case) -> str:
-    """Return the part of an unnamed case's path to hide: all in front of its own name."""
+    """Return the part of a redacted case's path to hide: everything before its own name."""
     from agtrace.ingest.redacted import redacted_store
 
     if redacted_store(case.folder) is None:
@@ -321,7 +323,7 @@ def _around(case: Case) -> str:
 
 
 def _quiet(notebook: Any) -> None:
-    """Take off what libraries complain of: it names where agtrace is installed."""
+    """Remove warnings of libraries from the outputs: they contain the installation path."""
     for cell in notebook.cells:
         if cell.cell_type == "code":
             cell.outputs = [each for each in cell.outputs if each.get("name") != "stderr"]
@@ -330,7 +332,7 @@ def _quiet(notebook: Any) -> None:
 def _written(
     target: ReportFolder, done: Iterable[Executed], around: str
 ) -> dict[str, tuple[Executed, list[Block]]]:
-    """Write each notebook that has been run, and give what its page shows, while others still run."""
+    """Write each executed notebook, and yield the contents of its page, while others still run."""
     from agtrace.report.cells import blocks
     from agtrace.report.headings import headings
 
@@ -436,5 +438,5 @@ def _write(
 
 
 def findings_json(findings: list[Finding]) -> str:
-    """Write findings as the JSON of findings.json; a number that is none becomes null."""
+    """Return findings as the JSON of findings.json; numbers that are not finite become null."""
     return strict_json.dumps([f.to_dict() for f in findings], ensure_ascii=False, indent=1)

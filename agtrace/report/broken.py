@@ -1,4 +1,4 @@
-"""The report of a case of which nothing can be said: one page that says why."""
+"""The report of a case that could not be reported: one page with the reason."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FILES_SHOWN = 500
 
 
 def write_broken(out: Path, case: str, reason: str, captures: Sequence[IngestedCapture] = ()) -> None:
-    """Write the report of a case that could not be reported, in the place of the one before.
+    """Write a report on a failed report, in place of the previous one.
 
     Parameters
     ----------
@@ -28,14 +28,14 @@ def write_broken(out: Path, case: str, reason: str, captures: Sequence[IngestedC
     case
         Name of the case.
     reason
-        Why, in one line.
+        The reason, in one line.
     captures
-        What lay in it, as far as that is known.
+        Its captures, as far as known.
 
     Raises
     ------
     CaseError
-        The folder holds something that is no report, or cannot be written.
+        The folder contains something other than a report, or cannot be written.
     """
     text = render(
         "broken.html",

@@ -1,4 +1,4 @@
-"""A browser of this machine that prints pages without a window, and asks the network for nothing."""
+"""A local browser that prints pages without a window and without network access."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from agtrace.errors import AgtraceError
 from agtrace.store.scratch import prefix
 
 NAMED = "AGTRACE_BROWSER"
-"""Environment variable with the path of the browser, where none of `NAMES` is it."""
+"""Environment variable with the path of the browser, if none of `NAMES` is found."""
 
 NAMES = (
     "chromium",
@@ -33,7 +33,7 @@ PLACES = (
 )
 LONGEST_S = 180
 DRAWN_MS = 20_000
-"""How much of the page's own time may pass until its figures are drawn; it runs faster than ours."""
+"""Time of the page until its figures are drawn; it runs faster than real time."""
 
 
 def find_browser() -> str:
@@ -42,7 +42,7 @@ def find_browser() -> str:
     Raises
     ------
     AgtraceError
-        There is none.
+        No browser was found.
     """
     named = os.environ.get(NAMED)
     if named:
@@ -50,7 +50,7 @@ def find_browser() -> str:
             return found
         raise AgtraceError(f"{NAMED}={named}: no program is there", "name Chromium, Chrome or Edge")
     for name in NAMES:
-        # Windows looks into the current folder first, which may hold what strangers sent.
+        # Windows searches the current folder first, which may contain untrusted files.
         if (found := shutil.which(name)) and Path(found).absolute().parent != Path.cwd():
             return found
     for place in PLACES:
@@ -68,7 +68,7 @@ def print_page(browser: str, page: Path, target: Path) -> None:
     Parameters
     ----------
     browser
-        As `find_browser` gives it.
+        As returned by `find_browser`.
     page
         The page; it is opened from the file system.
     target
@@ -87,7 +87,8 @@ def print_page(browser: str, page: Path, target: Path) -> None:
             f"--virtual-time-budget={DRAWN_MS}", f"--print-to-pdf={target}",
         ]  # fmt: skip
         if hasattr(os, "geteuid") and os.geteuid() == 0:
-            # Its sandbox refuses this user; the pages are ours, and their policy lets nothing else run.
+            # Its sandbox refuses this user; the pages are agtrace's own, and their policy allows nothing else
+            # to run.
             words.append("--no-sandbox")
         running = subprocess.Popen(
             [*words, page.absolute().as_uri()],

@@ -1,4 +1,4 @@
-"""From the cells of an executed notebook to the blocks of a page: no code, only what it shows."""
+"""Conversion of an executed notebook's cells to the blocks of a page: outputs only, no code."""
 
 from __future__ import annotations
 
@@ -23,28 +23,28 @@ if TYPE_CHECKING:
 
 PLOTLY = "application/vnd.plotly.v1+json"
 KEY_FIGURES = "application/vnd.agtrace.key-figures+json"
-"""What `agtrace.report.notebook.key_figures` shows: a list of evidence."""
+"""Output of `agtrace.report.notebook.key_figures`: a list of evidence."""
 INCIDENTS = "application/vnd.agtrace.incidents+json"
-"""What `agtrace.report.notebook.incidents` shows: an `agtrace.say.incident.Incidents`."""
+"""Output of `agtrace.report.notebook.incidents`: an `agtrace.say.incident.Incidents`."""
 HIDDEN = frozenset({"parameters", "injected-parameters", "findings", "told", "papermill-error-cell-tag"})
-"""Cells with these tags are not shown: the findings, and what tells them once more (``told``), stand
-on the page as cards."""
+"""Cells with these tags are not shown: the findings, and texts that repeat them (``told``), are cards on
+the page."""
 
 ALL_ROWS = "The same call gives all of them in JupyterLab (<code>agtrace lab</code>)."
 _CUT = re.compile(r"<p>(?P<rows>\d{1,12}) rows × \d{1,12} columns</p>")
-"""What pandas writes below a table that it cut."""
+"""Text that pandas writes below a truncated table."""
 _HEADING = re.compile(r"<h2>(?P<text>.*?)</h2>")
 _TERMINAL_CODES = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 
 
 @dataclass(frozen=True)
 class Block:
-    """One thing that a page shows.
+    """One element of a page.
 
     Parameters
     ----------
     kind
-        heading, note (what a notebook itself says below a heading), prose (what a cell says), figure,
+        heading, note (text of the notebook below a heading), prose (text shown by a cell), figure,
         table, nothing (a figure or table without data), numbers, incidents, text or failure.
     html
         Safe HTML of headings, notes, prose and tables.
@@ -53,15 +53,15 @@ class Block:
     figure
         The figure's JSON, ready for a script element that is data.
     title
-        What the figure is called.
+        Title of the figure.
     id, height
         Its identifier in the page, the same in every run, and its height in pixels.
     traces
-        Which types of traces it draws.
+        The types of traces that it draws.
     numbers
-        What is to be looked at first.
+        The numbers to read first.
     incidents
-        What happened, told moment by moment.
+        The incidents, moment by moment.
     """
 
     kind: str
@@ -77,12 +77,12 @@ class Block:
 
 
 def blocks(notebook: NotebookNode, headings: Mapping[str, str] | None = None) -> list[Block]:
-    """Return the blocks of a notebook, in its order, without its title.
+    """Return the blocks of a notebook, in order, without its title.
 
     Parameters
     ----------
     headings
-        What stands above the columns of its tables, by their names.
+        Column headings of its tables, by column name.
     """
     found: list[Block] = []
     shown_cells = [
@@ -116,7 +116,7 @@ def _written(markdown: str) -> Iterator[Block]:
 
 
 def prose(markdown: str) -> str:
-    """Render Markdown; HTML inside it is shown as text, links with scripts are none."""
+    """Render Markdown; HTML in it is shown as text, and links with scripts are not links."""
     return str(_markdown()(markdown))
 
 
@@ -125,7 +125,7 @@ def _markdown() -> Any:
     import mistune
 
     class TextOnly(mistune.HTMLRenderer):
-        """Keeps character references, which `agtrace.say.words.md` makes, but no tags."""
+        """Keeps character references, as written by `agtrace.say.words.md`, but no tags."""
 
         def inline_html(self, html: str) -> str:
             return escape(html)
@@ -156,7 +156,7 @@ def _displayed(data: dict[str, Any], identifier: str, headings: Mapping[str, str
     if KEY_FIGURES in data:
         yield Block("numbers", numbers=tuple(Evidence(**each) for each in data[KEY_FIGURES]))
     elif FINDING in data or LIBRARY in data:
-        # A finding stands above, among those of the page; the page has a script of its own.
+        # Findings are already among those of the page; the page has a script of its own.
         return
     elif INCIDENTS in data:
         yield Block("incidents", incidents=Incidents.of(data[INCIDENTS]))
@@ -175,7 +175,7 @@ def _displayed(data: dict[str, Any], identifier: str, headings: Mapping[str, str
         figure = embedded(compact(wanted))
         yield Block("figure", "", "", figure, title, identifier, height, traces)
     elif "text/markdown" in data:
-        # What has nothing to say leaves no empty fold on the page.
+        # Empty text would leave an empty fold on the page.
         if html := prose(_text(data["text/markdown"])):
             yield Block("prose", html=html)
     elif "text/html" in data:
@@ -206,7 +206,7 @@ def _values(given: Any) -> bool:
 
 
 def embedded(value: object) -> str:
-    """Write JSON that cannot end the script element that holds it."""
+    """Return JSON that cannot end the script element around it."""
     text = strict_json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
@@ -214,7 +214,7 @@ def embedded(value: object) -> str:
 
 
 def _with_caption(found: list[Block], shown: list[Block]) -> list[Block]:
-    """Put what a checked cell says under the figure before it: under each, where there are several."""
+    """Add the text of a checked cell below the figure before it: below each, if there are several."""
     text = "\n".join(block.text for block in shown if block.kind == "text").strip()
     failures = [block for block in shown if block.kind == "failure"]
     said = text.split("\n\n")

@@ -1,4 +1,4 @@
-"""Which notebooks a report runs, and whether they have the parameters that are asked for."""
+"""The notebooks that a report runs, and checks of the requested parameters."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ def check_parameters(notebooks: dict[str, Path], parameters: dict[str, Any]) -> 
 
 
 def check_values(case: Case, notebooks: dict[str, Path], parameters: dict[str, Any]) -> None:
-    """Refuse a value that names what the case does not have.
+    """Check that values of parameters exist in the case.
 
     Raises
     ------
     CaseError
-        There is one; the message names the nearest.
+        A value does not exist; the message names similar ones.
     """
     from agtrace.diagnostics import analyses
     from agtrace.report.execution import declared_parameters

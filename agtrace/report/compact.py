@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 LEAST = 50
-"""Shorter lists stay as they are."""
+"""Shorter lists are not changed."""
 
 _INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?")
 _SINGLE = float(np.finfo(np.float32).max)
@@ -18,8 +18,8 @@ _SINGLE = float(np.finfo(np.float32).max)
 def compact(spec: dict[str, Any]) -> dict[str, Any]:
     """Return a figure's data and layout with lines of many points as typed arrays.
 
-    Instants become milliseconds since 1970 on an axis that is told to be one of time; values single
-    precision numbers (seven digits). Everything else stays as it is.
+    Times become milliseconds since 1970 on an axis declared as a time axis; values become single precision
+    numbers (seven digits). Everything else is unchanged.
     """
     layout = dict(spec["layout"])
     data = []

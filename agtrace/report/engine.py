@@ -13,7 +13,7 @@ from agtrace.report.execution import OPTIONS
 from agtrace.report.shell import NotebookShell
 
 NAME = "agtrace"
-"""By which papermill knows the engine."""
+"""Name under which papermill knows the engine."""
 
 LANGUAGE = {
     "name": "python",
@@ -23,11 +23,11 @@ LANGUAGE = {
     "nbconvert_exporter": "python",
     "codemirror_mode": {"name": "ipython", "version": 3},
 }
-"""What a kernel says of the language of its notebooks."""
+"""Language information as provided by a kernel."""
 
 
 class ShellEngine(Engine):
-    """Runs a notebook in a shell of its own (`agtrace.report.shell`); no kernel is started."""
+    """Runs a notebook in its own shell (`agtrace.report.shell`); no kernel is started."""
 
     @classmethod
     def execute_managed_notebook(
@@ -38,21 +38,21 @@ class ShellEngine(Engine):
         Parameters
         ----------
         shell_folder
-            Where the shell writes.
+            Folder to which the shell writes.
         kept
-            Gets the notebook, which papermill gives to nobody when a cell has failed.
+            Receives the notebook, which papermill does not return if a cell has failed.
 
         Raises
         ------
         KeyboardInterrupt
-            Whoever waits has interrupted it.
+            Interrupted by the user.
         """
         import pandas as pd
 
         kept.append(nb_man.nb)
         shell = NotebookShell(shell_folder)
         nb_man.nb.metadata["language_info"] = dict(LANGUAGE)
-        # Whoever makes a report within a session of their own gets their options back.
+        # The options of a session that creates a report are restored.
         with pd.option_context(*_kept_options()):
             for index, cell in enumerate(nb_man.nb.cells):
                 nb_man.cell_start(cell, index)

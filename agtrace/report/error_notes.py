@@ -1,4 +1,4 @@
-"""Explains error numbers where they stand on a page, with the product's own texts."""
+"""Explanations of error numbers on pages, from the product's own texts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from agtrace.say.error_texts import named_errors
 if TYPE_CHECKING:
     from markupsafe import Markup
 
-# What is no text, can be pressed itself, or names a table.
+# Pieces that are not text, that are clickable themselves, or that name a table.
 _PIECES = re.compile(
     r"(<(?P<name>script|style|pre|code|textarea|select|button|summary|caption|a|h1|h2|h3)\b.*?</(?P=name)>|<[^>]*>)",
     re.DOTALL,

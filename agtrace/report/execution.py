@@ -1,4 +1,4 @@
-"""What running a notebook with papermill takes, wherever its cells are run."""
+"""Shared parts of running notebooks with papermill, in this process or in a kernel."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
     from agtrace.case import Case
 
 ROWS_SHOWN = 1000
-"""Rows of a table that a page holds; of a longer one it holds the first and last and says so."""
+"""Rows of a table on a page; of a longer one, the first and last rows and a note."""
 OPTIONS = {
     "display.max_rows": ROWS_SHOWN,
     "display.max_columns": None,
     "display.max_colwidth": 120,
     "display.float_format": number,
-    # A dollar in a name begins no formula.
+    # A dollar sign in a name does not start a formula.
     "display.html.use_mathjax": False,
 }
-"""How pandas shows tables in a notebook."""
+"""Options for tables of pandas in notebooks."""
 
 _TALKATIVE = ("asyncio", "papermill", "traitlets")
 
@@ -47,11 +47,11 @@ class Executed:
     Parameters
     ----------
     name
-        Name of the notebook, and of the analysis that it shows.
+        Name of the notebook and of its analysis.
     notebook
-        Its cells, with outputs as far as it came.
+        Its cells, with the outputs up to the end or the failure.
     failure
-        What went wrong, None when it ran to its end.
+        The error; None if it ran to its end.
     """
 
     name: str
@@ -61,7 +61,7 @@ class Executed:
 
 @contextlib.contextmanager
 def sharing(case: Case | None) -> Iterator[None]:
-    """Hand an opened case to the notebooks that are run here meanwhile."""
+    """Share an opened case with the notebooks run in this context."""
     shared = _SHARED.set(case)
     try:
         yield
@@ -70,7 +70,7 @@ def sharing(case: Case | None) -> Iterator[None]:
 
 
 def shared_case() -> Case | None:
-    """Return the case that is shared with the notebook that runs; None where it opens its own."""
+    """Return the case shared with the running notebook; None if it opens its own."""
     return _SHARED.get()
 
 
@@ -110,21 +110,21 @@ def run(
     path
         The notebook; it is not written to.
     parameters
-        Values for its parameters cell; names that it does not declare are left out.
+        Values for its parameters cell; undeclared names are left out.
     written
-        Where papermill writes it; None: nowhere.
+        Path to which papermill writes it; None: nowhere.
     failed
-        Returns the notebook whose cell has failed, with papermill's mark of that.
+        Returns the notebook whose cell has failed, with papermill's mark.
     told
-        Tells what ended it, where that was none of its cells.
+        Returns the message of an error outside its cells.
     engine
-        What papermill is told of how to run it.
+        Arguments for papermill on how to run it.
     """
     nbformat = notebook_format.load()
     import papermill
     from papermill.exceptions import PapermillExecutionError
 
-    # What is said of notebooks that fail is told by what becomes of them.
+    # Failures of notebooks are reported by the result, not by these loggers.
     for name in _TALKATIVE:
         logging.getLogger(name).setLevel(logging.CRITICAL)
     notebook = nbformat.read(path, as_version=4)
@@ -149,14 +149,15 @@ def run(
         interrupts.raise_again(error)
         failure = NotebookError(_one_line(path.stem, type(error).__name__, told(error)))
     for name in ("input_path", "output_path"):
-        # The notebook as it lies in the package, with what it says of its sample, and a folder that has gone.
+        # The notebook's path within the package, without the metadata on its sample and a folder that no
+        # longer exists.
         notebook.metadata.get("papermill", {}).pop(name, None)
     return Executed(path.stem, notebook, failure)
 
 
 @contextlib.contextmanager
 def scratch_folder(what: str) -> Iterator[Path]:
-    """Yield a temporary folder of this process that goes with it."""
+    """Yield a temporary folder of this process, removed afterwards."""
     import tempfile
 
     from agtrace.store.scratch import prefix

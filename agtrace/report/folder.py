@@ -1,4 +1,4 @@
-"""The folder of a report or an export: ours alone, marked, and never somebody else's overwritten."""
+"""The folder of a report or an export: marked as agtrace's own; other folders are never overwritten."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ INDEX = "index.html"
 """The page to open."""
 
 FINISH_S = 10.0
-"""How long a report that is whole waits for another one to take its place."""
+"""How long a complete report waits for another one to finish."""
 
 _A = {"report": "a report", "export": "an export", "comparison": "a comparison"}
 _PAGE = re.compile(r"\w[\w.-]*\.(?:html|ipynb|json|js|pdf|md|csv|xlsx|png)")
@@ -31,20 +31,20 @@ _PAGE = re.compile(r"\w[\w.-]*\.(?:html|ipynb|json|js|pdf|md|csv|xlsx|png)")
 class ReportFolder:
     """Writes the files of a report, whole or not at all.
 
-    They are written beside those of the report before, and take their place together in `finish`.
-    Left without it, as context, the folder is as it was.
+    They are written beside those of the previous report, and replace them together in `finish`. If the
+    context is left without it, the folder is unchanged.
 
     Parameters
     ----------
     path
-        The folder; made when it is not there.
+        The folder; created if missing.
     kind
-        ``report`` or ``export``: neither takes the place of the other.
+        ``report`` or ``export``: neither replaces the other.
 
     Raises
     ------
     CaseError
-        It holds something else than one of its kind, or cannot be written.
+        It contains something other than its kind, or cannot be written.
     """
 
     def __init__(self, path: Path, kind: str = "report") -> None:
@@ -67,7 +67,7 @@ class ReportFolder:
             # One that is ours stays as it is until the next report is whole.
             if not owner.is_own(path, kind):
                 self._mark(self._before)
-            # What a run that was killed has left; another one may be at work beside this one.
+            # Files left by a killed run; another one may be running at the same time.
             for left in path.glob(f"{STAGED}*"):
                 if is_left(left):
                     _remove(left)
@@ -79,7 +79,7 @@ class ReportFolder:
             ) from error
 
     def __enter__(self) -> ReportFolder:
-        # Whoever ends this process because it does not end by itself leaves nothing behind, either.
+        # If this process is killed because it hangs, it leaves no files either.
         self._left.enter_context(interrupts.stopped_by(self._discard_unless_finishing))
         return self
 
@@ -97,7 +97,7 @@ class ReportFolder:
         return self.path / INDEX
 
     def write(self, name: str, text: str) -> Path:
-        """Write a file of the report; give the path that it will have once all of them are there."""
+        """Write a file of the report; return the path that it has once the report is complete."""
         assert self._staged is not None, "the report is finished"
         _write(self._staged / name, text)
         self.written.append(name)
@@ -110,7 +110,7 @@ class ReportFolder:
         return self._staged / name
 
     def staged(self, name: str) -> Path:
-        """Return where a written file is kept until the report takes its place."""
+        """Return the temporary location of a written file until the report is moved into place."""
         assert self._staged is not None, "the report is finished"
         return self._staged / name
 
@@ -120,7 +120,7 @@ class ReportFolder:
         Raises
         ------
         KeyboardInterrupt
-            An interrupt had come before; nothing has changed. From here on it comes too late.
+            An interrupt had arrived before; nothing has changed. Later interrupts have no effect.
         """
         interrupts.check()
         self._is_finishing = True
@@ -132,7 +132,7 @@ class ReportFolder:
         self.discard()
 
     def _take_place_alone(self) -> None:
-        # Of two reports that are made at the same time, the later one counts, as a whole.
+        # Of two reports written at the same time, the later one is kept as a whole.
         with WriterLock(self.path, FINISHING, FINISH_S):
             if not _is_another(self.path, self._kind):
                 self._before = _listed(self.path / MARKER, self._kind)
@@ -141,7 +141,7 @@ class ReportFolder:
     def _take_place(self) -> None:
         """Can be done again from any point of it."""
         assert self._staged is not None
-        # Killed from here on, all that lies there is listed, and goes with the next report.
+        # If killed from here on, everything in the folder is listed, and removed by the next report.
         self._mark(sorted({*self._before, *self.written}))
         # The index leads to the pages: it comes when they are there.
         for name in sorted(self.written, key=lambda name: name == INDEX):
@@ -153,7 +153,7 @@ class ReportFolder:
         self._is_new = False
 
     def discard(self) -> None:
-        """Remove what has been written and not taken its place."""
+        """Remove files that have been written but not moved into place."""
         if self._staged is not None:
             _remove(self._staged)
             WRITTEN.discard(self._staged.name)
@@ -188,7 +188,7 @@ def _write(target: Path, text: str) -> None:
 
 
 def _remove(left: Path) -> None:
-    # A link that somebody laid there is removed, and never followed.
+    # A link placed there by someone else is removed, and never followed.
     if left.is_dir() and not left.is_symlink():
         shutil.rmtree(left, ignore_errors=True)
     else:
@@ -197,8 +197,8 @@ def _remove(left: Path) -> None:
 
 def _listed(marker: Path, kind: str) -> list[str]:
     content = owner.read_marker(marker)
-    # A marker is a file that anybody can have written: nothing is removed at a stranger's word, and
-    # at our own only names of our own kind.
+    # Anyone can write a marker file: it is trusted only with agtrace's own key, and then only for names of
+    # its own kind.
     if owner.key_of(marker.parent, kind, content) is None:
         return []
     if not isinstance(content.get("files"), list):

@@ -1,4 +1,4 @@
-"""What stands around the findings of a case: its pages' head, its first page's chain and timeline."""
+"""The frame of a case's pages: their headers, and the first page's chain and timeline."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ _sql = beside(__file__)
 
 
 class Asked:
-    """Asks analyses for what stands around their findings; one that fails is a line, and no more.
+    """Calls analyses for the frame around their findings; a failure becomes a line in the report.
 
     Parameters
     ----------
     missing
-        Analyses that have no input, and are not asked.
+        Analyses without input, which are not called.
     failures
-        Takes the lines.
+        Collects the lines.
     """
 
     def __init__(self, missing: Collection[str], failures: list[NotebookError]) -> None:
@@ -73,18 +73,18 @@ class Asked:
 
 @dataclass(frozen=True)
 class Head:
-    """What an analysis says above its findings.
+    """The header of an analysis above its findings.
 
     Parameters
     ----------
     verdict
-        Its answer, where the worst finding does not give it.
+        Its answer, if the worst finding is not the answer.
     figures
         Its key figures.
     strips
         Its rows of the first page's chain.
     nothing
-        Why its page is no answer, where it found nothing.
+        Why its page is not an answer, if there are no findings.
     """
 
     verdict: str
@@ -111,14 +111,14 @@ def aside(heads: Mapping[str, Head], missing: Collection[str]) -> dict[str, str]
 
 
 def front(case: Case, heads: Iterable[Head], findings: Sequence[Finding], asked: Asked) -> Front:
-    """Return what the first page shows beside the findings."""
+    """Return the contents of the first page besides the findings."""
     strips = [strip for each in heads for strip in each.strips]
     none: list[Checked] = []
     checked = asked.of(case.overview, case.checked, none)
     captures = first_sentence(prose(asked.of(case.overview, case.overview.say_captured, "")))
     lacking = next((each.text for each in checked if each.state == "not-captured"), "")
     told = summary(findings, Watched(captures, lacking))
-    # Hosts are known where the question about the group's health has nothing to say, too.
+    # Hosts are known even if the question about the group's health has no answer.
     groups: list[GroupCard] = asked.of(case.overview, case.health.group_cards, [])
     sets: list[GroupSet] = asked.of(case.overview, lambda: group_sets(case.view), [])
     return Front(
@@ -127,11 +127,11 @@ def front(case: Case, heads: Iterable[Head], findings: Sequence[Finding], asked:
 
 
 HOSTS = ("host", "from", "to", "replica", "primary", "source", "target")
-"""Keys of subjects that name a host."""
+"""Keys of subjects that contain a host."""
 
 
 def headlines(sets: Sequence[GroupSet], findings: Iterable[Finding]) -> dict[str, Finding]:
-    """Return the headline of each set of unrelated groups by its name; none where all are related."""
+    """Return the headline of each set of unrelated groups by name; empty if all are related."""
     if len(sets) < 2:
         return {}
 
@@ -232,7 +232,7 @@ def page(
 def shell(
     case: Case, pages: list[Page], findings: list[Finding], listed: list[Listed], asked: Asked
 ) -> Shell:
-    """Return what all pages share."""
+    """Return the data shared by all pages."""
     overview = case.overview
 
     def said_by(*say: Callable[[], str]) -> str:

@@ -1,4 +1,4 @@
-"""What stands above a column of a table: the label and the unit of its measure."""
+"""Column headings of tables: the label and unit of the measure."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ def headings(question: str) -> dict[str, str]:
     Parameters
     ----------
     question
-        Name of the notebook; of one that is no question's the relations' columns alone are known.
+        Name of the notebook; if it is not a question's, only columns of relations are known.
     """
-    # A name that says its unit means the same wherever it stands; another may be scaled by a question.
+    # A name that contains its unit has the same meaning everywhere; others may be scaled by a question.
     said = {name: (unit, f"_{unit.lower().replace('/', '_')}") for name, unit in _units().items()}
     found = {
         name: _heading(name.removesuffix(end).replace("_", " "), unit)

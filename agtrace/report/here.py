@@ -16,18 +16,18 @@ if TYPE_CHECKING:
 
 
 def run_here(path: Path, parameters: Mapping[str, Any], folder: Path, case: Case | None = None) -> Executed:
-    """Run a notebook in this process. Never raises for what happens inside of it.
+    """Run a notebook in this process; errors inside the notebook are never raised.
 
     Parameters
     ----------
     path
-        One of our own notebooks; it is not written to.
+        One of agtrace's own notebooks; it is not written to.
     parameters
-        Values for its parameters cell; names that it does not declare are left out.
+        Values for its parameters cell; undeclared names are left out.
     folder
-        An empty one, for what IPython writes.
+        An empty folder for files of IPython.
     case
-        The opened case that it asks; default the one that its parameters name.
+        The opened case it uses; by default, the one named in its parameters.
 
     Raises
     ------

@@ -24,28 +24,28 @@ if TYPE_CHECKING:
     from nbformat import NotebookNode
 
 FOLDER = "AGTRACE_KERNEL_FOLDER"
-"""Environment variable with the folder that holds all that a kernel writes; it goes with it."""
+"""Environment variable with the folder for all files of a kernel; it is removed with the kernel."""
 
 KERNEL_LOG = "kernel.log"
-"""What a kernel itself writes, beside what notebooks print."""
+"""Output of the kernel itself, apart from that of notebooks."""
 
 CASE_SETTINGS = "AGTRACE_CASE_SETTINGS"
-"""Set to 0, notebooks open cases without their settings files: none of them needs a parameter for it."""
+"""Set to 0, notebooks open cases without their settings files, without a parameter for it."""
 THRESHOLDS = "AGTRACE_THRESHOLDS"
-"""The thresholds of whoever asked for the report, as JSON, in the same way."""
+"""The thresholds given for the report, as JSON, passed in the same way."""
 
 SOCKET_PATH_BYTES = 107 if sys.platform.startswith("linux") else 103
-"""How long the path of a socket may be; who binds a longer one waits for ever."""
+"""Longest path of a socket; binding a longer one hangs."""
 
 _SOCKET = "-ipc-99"
-"""What jupyter_client makes of the path of a connection file, beside its ending."""
+"""Suffix that jupyter_client adds to the path of a connection file, besides its extension."""
 
 START_S = 120
 LONGEST_CELL_S = 3600
-"""How long a cell of a notebook may take."""
+"""Longest run time of a notebook cell, in seconds."""
 
 FEW_FILES, START_WITH_FEW_S = 128, 30
-"""A kernel that may open fewer files than this may fail for want of them: it starts soon, or never."""
+"""With fewer allowed open files than this, a kernel may fail: it starts within this time or never."""
 
 COMMAND = (sys.executable, "-P", "-m", __name__, "-f", "{connection_file}")
 
@@ -54,11 +54,11 @@ _ERROR = re.compile(r"\w+(?:Error|Exception): ")
 
 
 class Kernels:
-    """The kernels of one report: they end together, at once, when it is left before its end."""
+    """The kernels of one report: if the context is left early, all end at once."""
 
     def __init__(self) -> None:
         self.share = memory.share(1)
-        """Bytes that each may take."""
+        """Bytes that each kernel may use."""
         self._lock = threading.Lock()
         self._folders: dict[Path, KernelManager | None] = {}
         self._ended = False
@@ -115,7 +115,7 @@ def _kill(manager: KernelManager | None) -> None:
     provisioner = manager.provisioner if manager else None
     process = getattr(provisioner, "process", None)
     if process is not None:
-        # Nothing it writes comes after its folder has been removed.
+        # No files may be written after its folder has been removed.
         for end in (process.terminate, process.kill):
             with contextlib.suppress(OSError, subprocess.TimeoutExpired):
                 end()
@@ -130,28 +130,28 @@ def run_in_kernel(
     case_settings: bool = True,
     thresholds: Mapping[str, float] | None = None,
 ) -> Executed:
-    """Run a notebook in a kernel of its own. Never raises for what happens inside of it.
+    """Run a notebook in its own kernel; errors inside the notebook are never raised.
 
     Parameters
     ----------
     path
         The notebook; it is not written to.
     parameters
-        Values for its parameters cell; names that it does not declare are left out.
+        Values for its parameters cell; undeclared names are left out.
     kernels
-        Those that its kernel ends with; default alone.
+        The group of kernels that end together; by default, this one alone.
     case_settings
-        False: cases are opened without the settings files that lie in them.
+        False: cases are opened without their settings files.
     thresholds
-        Those that come before the case's own.
+        Thresholds with precedence over the case's own.
     """
     kernels = kernels or Kernels()
     asked = {
         CASE_SETTINGS: "1" if case_settings else "0",
         THRESHOLDS: strict_json.dumps(dict(thresholds or {})),
     }
-    # An empty working directory: a notebook must not depend on where it lies, nor a file there
-    # shadow a module. An empty IPython directory: a person's start-up scripts have no say here.
+    # An empty working directory: a notebook must not depend on its location, and files there must not shadow
+    # modules. An empty IPython directory: the user's start-up scripts must not run.
     with kernels.folder() as folder:
         engine = {
             "start_timeout": START_S if _files_allowed() >= FEW_FILES else START_WITH_FEW_S,
@@ -169,7 +169,7 @@ def run_in_kernel(
 
 
 def _ended(error: Exception, folder: Path) -> str:
-    """Return what ended a notebook from outside; nbclient knows no more of a killed kernel."""
+    """Return why a notebook ended from outside; nbclient does not know why a kernel was killed."""
     said = _last_words(folder)
     if type(error).__name__ == "DeadKernelError" and not said:
         return f"its process ended: {memory.OUT_OF_MEMORY}"
@@ -182,7 +182,7 @@ def _last_words(folder: Path) -> str:
     with contextlib.suppress(OSError), (folder / KERNEL_LOG).open("rb") as log:
         log.seek(max(log.seek(0, os.SEEK_END) - _LOG_TAIL_BYTES, 0))
         text = log.read().decode("utf-8", "replace")
-    # Where there are few, it may have none left to say so with.
+    # With few files, it may be unable to open one for its message.
     if os.strerror(errno.EMFILE) in text or _files_allowed() < FEW_FILES:
         return f"too many files are open - {MORE_FILES}"
     errors = [line.strip() for line in text.splitlines() if _ERROR.match(line)]
@@ -200,7 +200,7 @@ def _files_allowed() -> float:
 
 
 def transport(connection_file: Path) -> str:
-    """Choose how to speak to a kernel: by sockets in its folder instead of open ports, where that goes."""
+    """Return how to connect to a kernel: by sockets in its folder instead of open ports, if possible."""
     socket = os.fsencode(connection_file.with_suffix("")) + _SOCKET.encode()
     return "tcp" if sys.platform == "win32" or len(socket) > SOCKET_PATH_BYTES else "ipc"
 
@@ -209,8 +209,8 @@ def _kernel_manager(folder: Path, kernels: Kernels, asked: dict[str, str]) -> ty
     from jupyter_client.kernelspec import KernelSpec
     from jupyter_client.manager import AsyncKernelManager
 
-    # Not the kernel that happens to be registered as python3: it may be another environment's.
-    # All that it writes lies in its folder, what DuckDB swaps out included.
+    # Not the kernel registered as python3: it may belong to another environment. All of its files are in its
+    # folder, including those swapped out by DuckDB.
     spec = KernelSpec(
         argv=list(COMMAND),
         display_name="Python 3 (ipykernel)",
@@ -236,7 +236,7 @@ def _kernel_manager(folder: Path, kernels: Kernels, asked: dict[str, str]) -> ty
         def kernel_spec(self) -> KernelSpec:
             return spec
 
-        # jupyter_client declares the blocking signature here, and awaits what it returns.
+        # jupyter_client declares the blocking signature here, and awaits the result.
         async def start_kernel(self, **settings: Any) -> None:  # type: ignore[override]
             # The kernel ends when its end of this pipe closes, however this process ends.
             listening, self._speaking = os.pipe()

@@ -1,4 +1,4 @@
-"""What the logs say around every mark of the timeline, small enough to lie in each page."""
+"""Log entries around every mark of the timeline, small enough to embed in each page."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
     from agtrace.store import CaseView
 
 AROUND = (50, 20, 8, 3)
-"""Entries of each host before a moment and after it: so many around the moments of the headline, and around
-the others the most that fit."""
+"""Entries of each host before and after a moment: the first number around the moments of the headline, and
+around the others the highest number that fits."""
 MOST_BYTES = 230_000
-"""Of the packed text in a page, as base64."""
+"""Largest packed text in a page, as base64."""
 MOST_LINES = 8_000
 STEP_US = 600_000_000
-"""Entries are sorted within so much time; of what lies between moments it is enough to count them."""
+"""Entries are sorted within intervals of this length; between moments only their number is needed."""
 LONGEST = 300
-"""Characters of an entry; ``agtrace around`` shows all."""
+"""Longest text of an entry, in characters; ``agtrace around`` shows all."""
 MOST_A_SECOND = 1.0
-"""Extended Events that come more often than this, on average, measure; they are no log to read."""
+"""Extended Events more frequent than this, on average, are measurements rather than log entries."""
 
 _sql = beside(__file__)
 
@@ -41,20 +41,20 @@ def lines(view: CaseView, hosts: Sequence[str], moments: Sequence[datetime], fir
     Parameters
     ----------
     hosts
-        Whose entries.
+        The hosts whose entries are returned.
     moments
-        Every moment that is marked (UTC).
+        All marked moments (UTC).
     first
-        So many of them, from the start, are about the headline's incident.
+        Number of moments, from the start, that belong to the headline's incident.
 
     Returns
     -------
     str
-        JSON, packed by zlib and as base64: columns ``t`` (microseconds since 1970, each less the one before),
-        ``o`` (microseconds that the host's own time is ahead; null where not known), ``h`` (place of the
-        host), ``f`` and ``s`` (places in ``files`` and ``sources``), ``n`` (line), ``p`` (place among
-        all entries of its host), ``x`` (text), ``e`` (place in ``meanings`` of what the errors mean that it
-        names, from 1; 0 where it names none). "" where there are none.
+        JSON, compressed by zlib, as base64: columns ``t`` (microseconds since 1970, each less the previous
+        one), ``o`` (microseconds that the host's own time is ahead; null if unknown), ``h`` (index of the
+        host), ``f`` and ``s`` (indexes in ``files`` and ``sources``), ``n`` (line), ``p`` (index among all
+        entries of its host), ``x`` (text), ``e`` (position in ``meanings`` of the errors it names, from 1; 0
+        without any). "" if there are no entries.
     """
     if not moments or not hosts:
         return ""
@@ -73,7 +73,7 @@ def lines(view: CaseView, hosts: Sequence[str], moments: Sequence[datetime], fir
 
 
 def _fitting(view: CaseView, entries: Sequence[str], hosts: Sequence[str]) -> str:
-    """Return the most entries around moments that fit; each text is read once."""
+    """Return as many entries around moments as fit; each text is read once."""
     counts = view.rows("select apart, count(*) as n from scratch.lines_near group by apart")
     texts = f"WITH entries AS ({' UNION ALL '.join(entries)}) {_sql('line_texts.sql')}"
     clocks, rows = Clocks(view), None

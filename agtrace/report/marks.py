@@ -1,4 +1,4 @@
-"""What is marked on every axis of time: roles that changed, and what findings tell of."""
+"""Marks on every time axis: role changes, and the times of findings."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from agtrace.say.figures import label
 from agtrace.say.finding import Finding
 
 MOST = 40
-"""More marks than these hide what they mark."""
+"""More marks than this hide what they mark."""
 
 
 def marks(findings: Iterable[Finding], roles: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:

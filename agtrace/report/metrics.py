@@ -21,7 +21,7 @@ MOST_METRICS = 3
 POINTS = 500
 """Steps of the whole time, and of the incident's surroundings: in each the greatest value is drawn."""
 AROUND_INCIDENT = 4
-"""So many times its length before and after it, the incident is drawn in steps of its own."""
+"""The incident, extended on both sides by this multiple of its length, is drawn in finer steps."""
 LEAST_STEP = timedelta(seconds=1)
 
 _sql = beside(__file__)
@@ -86,7 +86,7 @@ OF_QUESTION: Mapping[str, tuple[Metric, ...]] = {
 """The metrics of a headline by the first part of its id."""
 OTHERWISE = (PROCESSORS, DISK_WRITE, SEND_QUEUE)
 SUBJECTS = ("replica", "from", "host", "to")
-"""Whose metric is drawn: the first of the headline's subject that has it; else the host with the most."""
+"""Keys of the headline's subject for the host of a metric, in order; else the host with the highest value."""
 
 
 def drawn_metrics(
@@ -99,9 +99,9 @@ def drawn_metrics(
     view
         The case.
     first
-        The finding that the case opens with.
+        The headline of the case.
     hosts
-        Those of the timeline.
+        Hosts of the timeline.
     whole, shown
         The time of the case, and the part that is shown first: metrics without a sample there are left out.
 
@@ -162,7 +162,7 @@ def _sampled(rows: Iterable[Row], shown: Span, n: int) -> list[set[str]]:
 
 
 def _host(rows: Iterable[Row], leading: Sequence[str]) -> str:
-    """Return the host whose metric is drawn; "" where none has any."""
+    """Return the host whose metric is drawn; "" if no host has one."""
     most = {row["host"]: max(row["value"]) for row in rows if row["part"] == 0}
     return next((host for host in leading if host in most), max(most, key=most.__getitem__, default=""))
 

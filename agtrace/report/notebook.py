@@ -1,6 +1,6 @@
-"""What the notebooks call: open the case, then show what its analyses give.
+"""Functions called by notebooks: open the case, then show the results of its analyses.
 
-Nothing is computed in a notebook that is not importable and tested.
+All computations are in importable, tested modules.
 """
 
 from __future__ import annotations
@@ -40,23 +40,23 @@ __all__ = ["at", "describe", "findings_text", "incidents", "key_figures", "open_
 
 SAMPLE = "log_send_queue"
 INJECTED = "# Parameters\n"
-"""How papermill begins the cell that it adds."""
+"""Start of the cell that papermill adds."""
 
 
 def open_case(
     case: str | Path | None, store: str | Path | None = None, *, ingest: bool = True, default: str = SAMPLE
 ) -> Case:
-    """Open the case that a notebook's parameters name; without one the sample case.
+    """Open the case named in a notebook's parameters; without one, the sample case.
 
     Parameters
     ----------
     case
-        Folder of captures. None: the sample case, with a temporary store that goes when the kernel
+        Folder of captures. None: the sample case, with a temporary store that is removed when the kernel
         ends.
     store
         Folder of the store; default as in `agtrace.open_case`.
     ingest
-        Read what is new first. The report passes False: it has done so for all notebooks.
+        Read new captures first. The report passes False: it has done so for all notebooks.
     default
         Name of the sample case, the one that shows what the notebook is about.
 
@@ -89,7 +89,7 @@ def open_case(
 
 
 def _say_sample(name: str) -> None:
-    """Mark a notebook that runs without a case: nobody must take its findings for their own."""
+    """Mark a notebook that runs on a sample, so that its findings are not mistaken for those of a case."""
     from IPython.display import Markdown, display
 
     display(
@@ -103,7 +103,7 @@ def _say_sample(name: str) -> None:
 
 
 def _refuse_unknown_parameters() -> None:
-    """Refuse parameters that papermill set and the notebook does not have: it only warns of them.
+    """Raise for parameters that the notebook does not declare: papermill only warns about them.
 
     papermill puts them into a cell of their own behind the one that declares them.
     """
@@ -128,7 +128,7 @@ def say(text: str) -> Markdown:
 
 
 def key_figures(found: Sequence[Evidence]) -> None:
-    """Show the numbers to look at first: a line of them in a notebook, the page's key figures."""
+    """Show the key figures: a line in a notebook, a section on the page."""
     from IPython.display import display
 
     if not found:
@@ -143,7 +143,7 @@ def key_figures(found: Sequence[Evidence]) -> None:
 
 
 def incidents(found: Incidents, said: str) -> None:
-    """Show what happened: the incident to read first in a notebook, all of them on the page.
+    """Show the incidents: the one to read first in a notebook, all of them on the page.
 
     Parameters
     ----------
@@ -160,11 +160,11 @@ def incidents(found: Incidents, said: str) -> None:
 
 
 def at(text: str | None) -> datetime | None:
-    """Read an instant given as a parameter, ISO 8601; without a zone it is UTC.
+    """Parse a time given as a parameter, ISO 8601; without a zone it is UTC.
 
     Raises
     ------
     CaseError
-        It is not an instant.
+        It is not a time.
     """
     return None if text is None else moment(text)

@@ -1,4 +1,4 @@
-"""Notebooks of whoever asks in a report: a page each, and the findings that they add."""
+"""The user's notebooks in a report: a page each, and the findings they add."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST_BYTES = 256 << 20
 
 
 class OwnNotebook(Analysis):
-    """The page of a notebook that came from outside: what it says stands in its cells."""
+    """The page of a user's notebook, whose texts are in its cells."""
 
     question = "A notebook of your own."
     order = 100
@@ -36,12 +36,12 @@ class OwnNotebook(Analysis):
 
 
 def own_notebooks(paths: Iterable[str | Path]) -> dict[str, Path]:
-    """Return notebooks by the name that their pages have.
+    """Return notebooks by the names of their pages.
 
     Raises
     ------
     CaseError
-        One is no notebook, or called as another.
+        A file is not a notebook, or two have the same name.
     """
     found: dict[str, Path] = {}
     for path in map(Path, paths):

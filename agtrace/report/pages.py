@@ -1,4 +1,4 @@
-"""The HTML of a report: one index, one page per notebook; none of them needs a network."""
+"""The HTML of a report: one index, and one page per notebook, usable without a network."""
 
 from __future__ import annotations
 
@@ -38,19 +38,19 @@ class Page:
     Parameters
     ----------
     name, title, question
-        Of the analysis.
+        Name, title and question of the analysis.
     file
-        The page's file; empty when the notebook was not run.
+        The page's file; empty if the notebook was not run.
     missing
         Why it was not run.
     failed
         Whether the notebook stopped early.
     verdict
-        The answer in one sentence (Markdown); empty where the worst finding gives it.
+        The answer in one sentence (Markdown); empty if the worst finding is the answer.
     key_figures
-        Numbers to show first where the worst finding has few.
+        Numbers to show first if the worst finding has few.
     nothing
-        Why it is no answer, where it found nothing: then it can be reached and is not among the pages.
+        Why it is not an answer, if there are no findings: it is then linked, but not listed among the pages.
     """
 
     name: str
@@ -66,14 +66,14 @@ class Page:
 
 @dataclass(frozen=True)
 class Timeline:
-    """The case's time as every page holds it.
+    """The timeline data of the case, the same on every page.
 
     Parameters
     ----------
     drawn
-        What is drawn (JSON that can stand in a script element); "" where nothing has a time in UTC.
+        The drawing (JSON, safe in a script element); "" if nothing has a time in UTC.
     lines
-        What the logs say around its marks, packed (`agtrace.report.lines.lines`).
+        Log entries around its marks, compressed (`agtrace.report.lines.lines`).
     """
 
     drawn: str = ""
@@ -82,14 +82,14 @@ class Timeline:
 
 @dataclass(frozen=True)
 class Shell:
-    """What all pages of a report share.
+    """Data shared by all pages of a report.
 
     Parameters
     ----------
     case
         Name of the case.
     made
-        When, in words.
+        Time of creation, as text.
     pages
         The contents.
     summary, damage
@@ -99,9 +99,9 @@ class Shell:
     notes
         A line (safe HTML) about unrelated groups and the settings files in the case; empty without any.
     marks
-        What every axis of time marks (`agtrace.report.marks`).
+        Marks on every time axis (`agtrace.report.marks`).
     clocks
-        Offsets from UTC (minutes) that hosts have, with their names: figures can show these clocks.
+        UTC offsets (minutes) of hosts, with their names: figures can show these clocks.
     timeline
         The case's time.
     clock
@@ -155,7 +155,7 @@ def anchored(findings: Sequence[Finding]) -> list[Anchored]:
 
 @dataclass(frozen=True)
 class Listed:
-    """A finding as the index lists it, with the place where all of it stands; "" where none is."""
+    """A finding in the index, with the link to its card; "" without one."""
 
     anchor: str
     finding: Finding
@@ -164,7 +164,7 @@ class Listed:
 
     @property
     def place(self) -> str:
-        """Where it stands on the index."""
+        """Return its anchor in the index."""
         return f"to-{self.anchor}" if self.link else self.anchor
 
 
@@ -173,22 +173,22 @@ NO_SUMMARY = Summary("", "", "")
 
 @dataclass(frozen=True)
 class Front:
-    """What the index shows beside its findings.
+    """Contents of the index besides its findings.
 
     Parameters
     ----------
     strips
-        Chains, the slow step marked.
+        Chains, with the slow step marked.
     ticket
-        The case as Markdown, to be copied.
+        The case as Markdown, for copying.
     summary
         The case in three sentences.
     checked
-        What was checked, in the order of the pages.
+        The checks, in the order of the pages.
     groups
         Its availability groups at a glance, or its hosts.
     headlines
-        Of each group, by name, where the case holds unrelated ones.
+        Headline of each group, by name, if the case contains unrelated ones.
     """
 
     strips: Sequence[Strip] = ()
@@ -199,11 +199,11 @@ class Front:
     headlines: Mapping[str, Finding] = field(default_factory=dict)
 
     def named(self, finding: Finding) -> str:
-        """Return the title of a headline with the group that it is about, where there are several."""
+        """Return the title of a headline, with its group if there are several."""
         return self.about(finding, wording.verdict_of(finding))
 
     def about(self, finding: Finding, title: str) -> str:
-        """Return a title with the group that its headline is about, where there are several."""
+        """Return a title, with the group of its headline if there are several."""
         of = next((name for name, first in self.headlines.items() if first is finding), "")
         return title if title.startswith(of) else f"{of}: {title}"
 
@@ -227,7 +227,7 @@ def index_page(
     worst = findings[0].finding if findings else None
     own_scripts = _scripts(shell, "page.js")
     around = [shell.case, shell.notes, shell.summary, shell.damage]
-    around += [each.title for each in [*shell.pages, *shell.pages]]  # links, and what is not answered
+    around += [each.title for each in [*shell.pages, *shell.pages]]  # links, and unanswered questions
     around += [f"{each.name} {each.as_of} {each.unknown}" for each in front.groups[:MOST_GROUPS]]
     left = PAGE_WORDS - _FRONT_WORDS - words.words_in(" ".join(around))
     advice = FoldedText.of(worst.recommendation if worst else "", PAGE_WORDS)
@@ -262,7 +262,7 @@ def index_page(
 
 
 class CheckRow(NamedTuple):
-    """A check as the index lists it: where its page and its finding are."""
+    """A check in the index, with links to its page and its finding."""
 
     state: str
     title: str
@@ -289,11 +289,11 @@ def _check_rows(
 
 
 _FRONT_WORDS = 110
-"""What every index says beside that: its sentence, links, headings, the legend and the foot."""
+"""Words of every index besides these: its sentence, links, headings, the legend and the footer."""
 
 
 MOST_GROUPS = 3
-"""Groups that the index shows unfolded."""
+"""Groups shown unfolded on the index."""
 
 
 def notebook_page(
@@ -304,7 +304,7 @@ def notebook_page(
     failure: NotebookError | None,
     bundle: Bundle,
 ) -> str:
-    """Write the page of a notebook: the answer and the figure that shows it, then all that it rests on."""
+    """Write the page of a notebook: the answer and its figure, then the details."""
     findings = read_first(findings, lambda each: each[1])
     worst = findings[0][1] if findings else None
     answer = None if page.verdict or worst is None or not is_answer(worst) else worst
@@ -358,7 +358,7 @@ def _scripts(shell: Shell, *names: str) -> list[str]:
 
 
 _AROUND_WORDS = 64
-"""What every page says: links, headings, the foot."""
+"""Words of every page: links, headings, the footer."""
 
 
 def _key_figures(
@@ -366,7 +366,7 @@ def _key_figures(
 ) -> list[Evidence]:
     """Return the numbers of the answer, and the page's own if they are few.
 
-    A page that has none takes what else its findings know of the subject of the worst.
+    A page without any uses further evidence on the subject of the worst finding.
     """
     found = wording.key_figures(answer, numbers=MOST_FIGURES - 1) if answer else []
     if len(found) >= LEAST_FIGURES:
@@ -380,7 +380,7 @@ def _key_figures(
 
 
 LEAST_FIGURES, MOST_FIGURES = 4, 6
-"""How many key figures a page shows."""
+"""Fewest and most key figures of a page."""
 
 
 def _verdict(page: Page, shown: Sections, answer: Finding | None) -> str:
@@ -391,7 +391,7 @@ def _verdict(page: Page, shown: Sections, answer: Finding | None) -> str:
 
 
 def _without_first(found: Sequence[Section]) -> list[Section]:
-    """Leave the figure out that stands at the top."""
+    """Return the sections without the figure already shown at the top."""
     others = [(each, each.figures[1:] if not place else each.figures) for place, each in enumerate(found)]
     return [Section(each.title, each.words, figures) for each, figures in others if figures]
 
@@ -402,7 +402,7 @@ def render(template: str, *, script: str = "", figures: Sequence[Block] = (), **
     Parameters
     ----------
     template
-        Its template; what it inherits from the base may be left out of the variables.
+        Its template; variables used only by the base may be left out.
     script
         Name of the one script that it may run; the template finds its text as ``search``.
     figures

@@ -1,4 +1,4 @@
-"""Where the report of a case goes: never into what somebody else has laid there."""
+"""The location of a case's report, never in a folder written by someone else."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from agtrace.store.files import is_folder
 DEFAULT_NAME = "agtrace-report"
 REDACTED_NAME = "agtrace-report-redacted"
 DEFAULTS = 9
-"""How many names are tried where somebody else's reports lie in the case."""
+"""Names that are tried if the case contains reports of other users."""
 
 STAGED = ".new-"
-"""How names of what is being written begin; only a report that was stopped leaves such behind."""
+"""Prefix of files being written; only an interrupted report leaves such files behind."""
 
 FINISHING = f"{STAGED}lock"
-"""Name of the lock of whoever lets a report take its place."""
+"""Name of the lock held while a report is moved into place."""
 
 WRITTEN: set[str] = set()
-"""Names of what this process is writing."""
+"""Names of files that this process is writing."""
 
 _UNFINISHED = re.compile(
     re.escape(STAGED) + r"(?:(?P<machine>[0-9a-f]{3})(?P<pid>[0-9a-f]{1,8})-)?\w{8}"
@@ -40,13 +40,13 @@ def report_path(case: Path, out: str | Path | None = None, *, redacted: bool = F
     case
         Folder of captures.
     out
-        The folder that the user named: that one, then. Else ``CASE/agtrace-report``, or, where
-        something lies that this user's agtrace did not make, ``CASE/agtrace-report-2`` and so on:
-        what came with the captures is neither followed nor overwritten. An archive has its report
-        beside it (``CASE-agtrace-report``), a sample of the installed package and a case
-        at a URL in the current folder: nothing is written where packages are.
+        The folder named by the user, used as it is. The default is ``CASE/agtrace-report`` or, if that was
+        not created by this user's agtrace, ``CASE/agtrace-report-2`` and so on: files that came with the
+        captures are neither followed nor overwritten. The report of an archive is beside it
+        (``CASE-agtrace-report``), that of an installed sample or a case at a URL in the current folder:
+        nothing is written to folders of packages.
     redacted
-        Whether it is to be handed out: it lies beside the one that is not.
+        Whether the report is for sharing; it is written beside the other one.
 
     Raises
     ------
@@ -85,11 +85,11 @@ def is_left(path: Path) -> bool:
     if found is None or found["machine"] != scratch.machine_mark():
         return scratch.is_left(path, None)
     pid = int(found["pid"], 16)
-    # In a container every process may bear this number, one after the other.
+    # In a container, every process may have this number, one after the other.
     gone = path.name not in WRITTEN if pid == os.getpid() else scratch.process_is_gone(pid)
     return scratch.is_left(path, gone)
 
 
 def is_filled(path: Path) -> bool:
-    """Return whether anything is there; unfinished pages do not count."""
+    """Return whether the folder has any contents, except unfinished pages."""
     return any(not _UNFINISHED.fullmatch(each.name) for each in path.iterdir())

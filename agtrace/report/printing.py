@@ -25,12 +25,12 @@ def print_report(pages: Sequence[Path], target: Path, say: Callable[[str], None]
     target
         The file to write.
     say
-        Is called with each step.
+        Called with each step.
 
     Raises
     ------
     AgtraceError
-        There is no browser, or it failed or took too long.
+        No browser was found, or it failed or took too long.
     """
     from pypdf import PdfReader, PdfWriter
 

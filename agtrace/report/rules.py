@@ -1,4 +1,4 @@
-"""What every notebook must be, so that its test can fail and its page reads well."""
+"""Rules for notebooks, so that their tests can fail and their pages read well."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def _calls(cell: NotebookNode, kind: str) -> bool:
 
 def _here() -> list[str]:
     places = (Path(__file__).resolve().parents[2], Path.home())
-    # A home or checkout that is the root of the file system says nothing.
+    # A home or checkout at the root of the file system matches everything.
     return [str(place) for place in places if len(place.parts) > 1]
 
 

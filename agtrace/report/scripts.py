@@ -15,7 +15,7 @@ from agtrace.report.cells import Block
 
 TEMPLATES = Path(__file__).with_name("templates")
 PARTIAL = Path(__file__).with_name("plotly") / "plotly-cartesian.min.js.gz"
-"""plotly.js with the traces on two axes alone: a third of the whole (its LICENSE lies beside it), packed."""
+"""plotly.js with the traces on two axes only: a third of the whole (its LICENSE is beside it), compressed."""
 
 TRACES = frozenset(
     {
@@ -23,7 +23,7 @@ TRACES = frozenset(
         "scatter", "scatterternary", "violin",
     }
 )  # fmt: skip
-"""What the partial bundle draws."""
+"""Types of traces in the partial bundle."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Bundle:
     text
         The script.
     file
-        The file beside the pages that holds it; empty where each page holds it itself.
+        The separate file with the script; empty if it is embedded in each page.
     """
 
     text: str
@@ -56,15 +56,15 @@ def template(name: str) -> str:
 
 
 def policy(*scripts: str, nonce: str = "") -> str:
-    """Allow exactly these scripts, and neither the network nor any script in an attribute.
+    """Return a policy that allows exactly these scripts: no network, and no script in an attribute.
 
     Parameters
     ----------
     scripts
-        Texts of the scripts that the page holds.
+        Texts of the scripts in the page.
     nonce
-        What the one script beside the page carries: browsers check no digest of a file that was
-        opened from a folder, and no ``'self'`` there. Nobody knew it when the captures were made.
+        Nonce of the only external script: browsers check neither digests nor ``'self'`` for files opened from
+        a folder. It is unknown when captures are made.
     """
     named = [*([f"nonce-{nonce}"] if nonce else []), *map(digest, scripts)]
     allowed = " ".join(f"'{each}'" for each in named) or "'none'"
@@ -98,5 +98,5 @@ def _whole() -> str:
 
 
 def _embeddable(script: str) -> str:
-    # The text between the tags is what browsers hash: no end tag, no line end that they normalise.
+    # Browsers hash the text between the tags: no end tag, and no line ends that they normalise.
     return script.replace("\r\n", "\n").replace("\r", "\n").replace("</script", "<\\/script")

@@ -1,4 +1,4 @@
-"""The sections of a page: what stands under each heading of a notebook, sorted by kind."""
+"""The sections of a page: the contents under each heading of a notebook, sorted by kind."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from agtrace.say.incident import Incidents
 
 @dataclass
 class Section:
-    """What a notebook shows under one heading.
+    """The contents of a notebook under one heading.
 
     Parameters
     ----------
     title
         The heading, safe HTML; empty before the first one.
     words
-        Notes of the notebook and what its cells say.
+        Notes of the notebook and texts of its cells.
     figures, tables
-        Those with data; behind a table, what is said of it.
+        Figures and tables with data; a table is followed by its text.
     without
         Titles of figures without data.
     """
@@ -36,7 +36,7 @@ class Section:
 
     @property
     def says(self) -> bool:
-        """Whether its words are of this case, not the notebook's own alone."""
+        """Return whether any of its texts are about this case, not just notes of the notebook."""
         return any(block.kind != "note" for block in self.words)
 
 
@@ -47,13 +47,13 @@ class Sections:
     Parameters
     ----------
     summary
-        What its first words say, safe HTML.
+        Its first text, safe HTML.
     numbers
-        What it wants to be looked at first.
+        The numbers to read first.
     failures
-        Why it stopped.
+        The errors that stopped it.
     incidents
-        What happened, told moment by moment.
+        The incidents, moment by moment.
     """
 
     summary: str = ""
@@ -82,7 +82,7 @@ class Sections:
 
 
 def sections(blocks: Iterable[Block]) -> Sections:
-    """Sort the blocks of a page by what they stand under."""
+    """Sort the blocks of a page by the headings they are under."""
     found, section = Sections(), Section()
     found.all.append(section)
     for block in blocks:

@@ -1,6 +1,7 @@
-"""An IPython shell in this very process: it runs the cells of a notebook and keeps what each shows.
+"""An IPython shell in this process: it runs the cells of a notebook and keeps their outputs.
 
-What comes out is what a kernel would have sent, so that a page does not depend on where its notebook ran.
+The outputs are those that a kernel would have sent, so that a page does not depend on how its notebook
+ran.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from traitlets import Type
 from traitlets.config import Config
 
 MODULE = "agtrace_notebook"
-"""What a notebook is to Python; a kernel would be ``__main__``, which is the command here."""
+"""Module name of a notebook; in a kernel it would be ``__main__``, which here is the command."""
 
 
 class _Stream(io.TextIOBase):
@@ -44,10 +45,10 @@ class _Stream(io.TextIOBase):
 
 
 class _Publisher(DisplayPublisher):
-    """Keeps what is displayed."""
+    """Keeps displayed outputs."""
 
     def publish(self, data: Any, metadata: Any = None, source: Any = None, **_others: Any) -> None:
-        """Keep what a cell displays."""
+        """Keep an output displayed by a cell."""
         self.shell.outputs.append(new_output("display_data", data=data, metadata=metadata or {}))
 
 
@@ -55,7 +56,7 @@ class _Hook(DisplayHook):
     """Keeps the value of a cell's last expression."""
 
     def write_output_prompt(self) -> None:
-        """Leave the prompt to whoever shows the notebook."""
+        """Write no prompt; the viewer of the notebook does."""
 
     def write_format_data(self, format_dict: dict[str, Any], md_dict: dict[str, Any] | None = None) -> None:
         if not format_dict:
@@ -69,12 +70,12 @@ class _Hook(DisplayHook):
 
 
 class NotebookShell(InteractiveShell):
-    """Runs cells one after another, apart from the process around it.
+    """Runs cells one after another, isolated from the surrounding process.
 
     Parameters
     ----------
     folder
-        Where it writes: nothing of it lies in the home of who asks, and their start-up scripts have no say.
+        Folder for its files: none are in the user's home, and the user's start-up scripts do not run.
     """
 
     display_pub_class = Type(_Publisher)
@@ -92,13 +93,13 @@ class NotebookShell(InteractiveShell):
         self.colors = "nocolor"
 
     def init_sys_modules(self) -> None:
-        """Leave ``__main__`` what it is."""
+        """Keep ``__main__`` unchanged."""
 
     def init_path(self) -> None:
-        """Leave the current folder off the path of modules: captures lie there."""
+        """Keep the current folder off the module path: it may contain captures."""
 
     def init_virtualenv(self) -> None:
-        """Leave the path of modules as it is."""
+        """Keep the module path unchanged."""
 
     def enable_gui(self, gui: str | None = None) -> None:
         """Run no window's event loop."""

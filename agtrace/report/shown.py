@@ -1,4 +1,4 @@
-"""Which findings a page shows at first sight, and how much of each: people read 400 words, not 4,000."""
+"""Choice of the findings that a page shows unfolded: people read 400 words, not 4,000."""
 
 from __future__ import annotations
 
@@ -14,26 +14,27 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
 PAGE_WORDS = 400
-"""Words that a page shows before anything is unfolded."""
+"""Words shown on a page before anything is unfolded."""
 
 NARRATIVE_WORDS, ADVICE_WORDS = 45, 40
-"""Of a finding, what is told before the rest is folded. The remedy of what a page opens with is whole."""
+"""Words of a finding's narrative and advice shown unfolded. The remedy of the first finding of a page is
+shown whole."""
 
 AROUND_WORDS = 22
-"""What a card says beside its title, narrative and advice: severity, confidence, window, folds."""
+"""Words of a card besides title, narrative and advice: severity, confidence, window, folds."""
 
 LIKE = 3
-"""So many findings of one kind stand side by side; of more, one does."""
+"""Most findings of one kind shown side by side; of more, only one is shown."""
 SEVERE = frozenset({"critical", "warning"})
-"""Severities whose titles are visible on every page, however many there are."""
+"""Severities whose titles are always visible on every page."""
 
 Anchored = tuple[str, Finding]
-"""A finding with the name by which pages link to its card."""
+"""A finding with the anchor of its card."""
 
 
 @dataclass(frozen=True)
 class FoldedText:
-    """A text in two parts: what is read at first sight, and what is folded below it."""
+    """A text in two parts: the visible one, and the folded one below it."""
 
     short: Markup
     rest: Markup
@@ -52,13 +53,13 @@ class Card:
     Parameters
     ----------
     anchor
-        By which it is linked to.
+        Anchor for links.
     is_answer
-        The page's verdict is this finding: title, key figures and advice stand above already.
+        Whether it is the page's verdict: title, key figures and advice are already above.
     is_open
-        Unfolded at first sight.
+        Whether it is initially unfolded.
     like
-        More of the same kind, folded behind it.
+        Further findings of the same kind, folded below it.
     """
 
     anchor: str
@@ -78,16 +79,16 @@ class Card:
 
 @dataclass
 class Cards:
-    """The findings of a page, as many at first sight as it has words for.
+    """The findings of a page, as many unfolded as its word limit allows.
 
     Parameters
     ----------
     first
-        Shown, the worst first.
+        Visible findings, the worst first.
     more
-        Those for which no words are left.
+        Findings beyond the word limit.
     minor
-        For information.
+        Findings for information.
     """
 
     first: list[Card] = field(default_factory=list)
@@ -101,18 +102,18 @@ class Cards:
 def cards(
     findings: Sequence[Anchored], words: int, answer: Finding | None = None, *, unfold: bool = True
 ) -> Cards:
-    """Choose what is shown of the findings of a page.
+    """Return the cards of a page's findings, with their visible parts.
 
     Parameters
     ----------
     findings
         The most severe first.
     words
-        How many words there are for them.
+        Number of words available.
     answer
-        The one that the page's verdict gives; it is unfolded where there is room.
+        The finding of the page's verdict; unfolded if there is room.
     unfold
-        Unfold the worst as far as the words go.
+        Whether to unfold the worst, as far as the word limit allows.
     """
     found, told = Cards(), []
     for anchor, finding in findings:
@@ -141,7 +142,7 @@ def cards(
 
 
 def gathered(found: Sequence[Card]) -> list[Card]:
-    """Fold what is many times the same: of one kind and severity, more than `LIKE`; never what is severe."""
+    """Fold findings of one kind and severity if more than `LIKE`, except severe ones."""
     kinds: dict[tuple[str, str], list[Card]] = {}
     for card in found:
         kinds.setdefault((card.finding.id, card.finding.severity), []).append(card)

@@ -1,4 +1,4 @@
-"""What a report is at, on the terminal of whoever waits for it."""
+"""Progress of a report, on the user's terminal."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ T = TypeVar("T")
 
 
 class Steps:
-    """A line that says what is being done and how many pages have been made; nothing when piped.
+    """A progress line with the current step and the number of finished pages; absent if piped.
 
     Parameters
     ----------
     pages
-        How many there may be.
+        Highest number of pages.
     shown
-        Whether anybody watches; standard error must be a terminal, too.
+        Whether to show it; standard error must also be a terminal.
     """
 
     def __init__(self, pages: int, *, shown: bool) -> None:
@@ -35,7 +35,7 @@ class Steps:
         self._bar.close()
 
     def begin(self, pages: int) -> None:
-        """Set how many pages are made."""
+        """Set the number of pages."""
         self._bar.total = pages
         self.say("starting the notebooks")
 

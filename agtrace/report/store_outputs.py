@@ -25,7 +25,7 @@ def store_outputs(path: Path) -> None:
     Raises
     ------
     NotebookError
-        It failed; the file is left as it was.
+        It failed; the file is unchanged.
     """
     nbformat = notebook_format.load()
 

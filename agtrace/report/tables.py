@@ -1,4 +1,4 @@
-"""Tables from a notebook's HTML: an allow-list decides what reaches the page."""
+"""Tables from a notebook's HTML: an allow-list decides which elements reach the page."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ DROPPED = frozenset({"style", "script", "title", "template", "noscript", "iframe
 SPANS = ("colspan", "rowspan")
 _NUMBER = re.compile(r"[-+]?[\d,]*\.?\d+(e[-+]?\d+)?\s*%?|NaN|None", re.IGNORECASE)
 BLANK = ("NaN", "NaT", "<NA>")
-"""How pandas writes what is not there; a page leaves the cell empty."""
+"""Missing values as written by pandas; a page leaves the cell empty."""
 SHORT = 24
-"""Text up to this length stays on one line: names break badly at their hyphens."""
+"""Texts up to this length stay on one line: names break badly at their hyphens."""
 
 
 class _Tables(HTMLParser):
@@ -77,16 +77,16 @@ class _Tables(HTMLParser):
 
 
 def tables_of(html: str, headings: Mapping[str, str] | None = None) -> str:
-    """Return the tables of an HTML output, only their text, escaped again.
+    """Return the tables of an HTML output: only their text, escaped again.
 
-    Cells that hold a number get class ``n``, short texts ``t``. What is not part of a table is left
-    out. A frame is made for people: names instead of ``flushed_p50``, what is the same in every row
-    said once, no index that only counts the rows.
+    Cells that hold a number get class ``n``, short texts ``t``. Anything outside tables is left out. Frames
+    are made readable: names instead of ``flushed_p50``, values equal in every row stated once, no index that
+    only counts the rows.
 
     Parameters
     ----------
     headings
-        What stands above columns, by their names (`agtrace.report.headings`).
+        Headings by column name (`agtrace.report.headings`).
     """
     parser = _Tables()
     parser.feed(html)
@@ -98,11 +98,11 @@ _ROW = re.compile(r"<tr>(.*?)</tr>", re.DOTALL)
 _CELL = re.compile(r"<t[hd](?P<attributes>[^>]*)>(?P<text>[^<]*)</t[hd]>")
 _NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)+")
 LEAST_ROWS = 3
-"""From so many rows on, what all of them have in common is said once."""
+"""From this many rows on, values common to all of them are stated once."""
 
 
 def label_of(name: str, headings: Mapping[str, str]) -> str:
-    """Return a column's label: the name of its measure, else its own words."""
+    """Return a column's label: the name of its measure, else its own name as words."""
     if name in headings:
         return escape(headings[name])
     return name.replace("_", " ") if _NAME.fullmatch(name) else name
@@ -138,5 +138,5 @@ def _only_counts(name: str, texts: list[str]) -> bool:
 
 
 def is_empty(table: str) -> bool:
-    """Return whether a table has no row beside its head."""
+    """Return whether a table has no rows besides its header."""
     return "<td" not in table

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def alone(case: Case) -> tuple[str, list[NotebookError]]:
-    """Return the ticket of a case as Markdown, with what failed."""
+    """Return the ticket of a case as Markdown, and the failures."""
     failures: list[NotebookError] = []
     findings = case.findings()
     asked = Asked({*case.unanswered(), *case.failures}, failures)

@@ -1,4 +1,4 @@
-"""The timeline of a case, the same on every page: lanes by host and kind, marks, and where it opens."""
+"""The timeline of a case, the same on every page: lanes by host and kind, marks, and the initial view."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from agtrace.say.headline import headline
 MOST_EVENTS, MOST_FINDINGS, MOST_HOSTS = 1500, 40, 12
 MOST_TEXT = 90
 AROUND = timedelta(minutes=1)
-"""So much before and after the incident of the headline is shown first."""
+"""Time before and after the headline's incident that is shown first."""
 NARROW = 0.1
-"""Share of the captures' time below which only the time that the findings tell of is the whole."""
+"""If the findings cover less than this share of the captures' time, only their time is shown as the whole."""
 UNKNOWN = "host not known"
 LANES = ("counters", "events", "logs")
 
 SOURCES = {"counters": ("perfmon",), "availability_replica_state_change": ("AlwaysOn_health",)}
-"""Sources of the roles that other evidence than an ERRORLOG shows."""
+"""Sources of roles shown by evidence other than an ERRORLOG."""
 
 Span = tuple[datetime, datetime]
 Row = Mapping[str, Any]
@@ -37,7 +37,7 @@ Row = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Marked:
-    """A finding that has a time, and where it is told."""
+    """A finding with a time, and the link to it."""
 
     finding: Finding
     link: str
@@ -45,7 +45,7 @@ class Marked:
 
 @dataclass(frozen=True)
 class TimelineRows:
-    """What a timeline shows.
+    """The rows of a timeline.
 
     Parameters
     ----------
@@ -53,13 +53,13 @@ class TimelineRows:
         Rows of the relation ``roles``: ag, host_id, role, start, end, evidence.
     events
         Rows of the relation ``timeline``: time, host_id, kind, before, after, ag, replica, database,
-        hosts (those whose files hold it).
+        hosts (those whose files contain it).
     findings
-        Those with a window.
+        Findings with a window.
     clock
         The reference clock.
     coverage
-        When each host was watched: nothing is drawn outside of it.
+        When each host was watched: nothing is drawn outside.
     sets
         Unrelated sets of groups.
     """
@@ -91,12 +91,12 @@ class TimelineRows:
         leading = [subject.get(key) for key in ("host", "from", "replica", "to")]
         place = {host: leading.index(host) if host in leading else len(leading) for host in found}
         ordered = sorted(found, key=lambda host: place[host])
-        # The hosts of a group stand together, those of the headline's group first.
+        # The hosts of a group are adjacent, those of the headline's group first.
         groups = list(dict.fromkeys(self.groups.get(host, "") for host in ordered))
         return sorted(ordered, key=lambda host: groups.index(self.groups.get(host, "")))[:MOST_HOSTS]
 
     def stays(self, role: Row) -> list[list[Any]]:
-        """Return the captured parts of a role: begin, end, whether it is assumed."""
+        """Return the captured parts of a role: start, end, whether it is assumed."""
         sources = SOURCES.get(role["evidence"], ROLE_SOURCES)
         pieces = self.coverage.pieces(role["host_id"], role["start"], role["end"], sources)
         return [[ms(one.first), ms(one.last), one.is_assumed] for one in pieces]
@@ -148,7 +148,7 @@ class TimelineRows:
 
     @cached_property
     def moments(self) -> list[datetime]:
-        """Every moment that the timeline marks, the most telling first, each once."""
+        """Return all moments marked in the timeline, the most important first, without duplicates."""
         leading = [self.incident[0]] if self.incident else []
         events = [utc(row["time"]) for row in self.shown]
         found = list(dict.fromkeys([*leading, *(span[0] for _, span in self.windows), *events]))
@@ -156,7 +156,7 @@ class TimelineRows:
 
     @property
     def about_first(self) -> int:
-        """So many of the moments, from the start, are those of the headline's incident."""
+        """Return the number of moments, from the start, that belong to the headline's incident."""
         return sum(map(self._of_first, self.moments))
 
     def _of_first(self, moment: datetime) -> bool:
@@ -165,7 +165,7 @@ class TimelineRows:
 
 
 def drawn(told: TimelineRows) -> dict[str, Any] | None:
-    """Return what the page draws, as JSON; None if nothing has a time in UTC.
+    """Return the drawing as JSON; None if nothing has a time in UTC.
 
     Returns
     -------
@@ -226,7 +226,7 @@ def window(finding: Finding) -> Span | None:
 
 
 def chosen(events: Sequence[Row]) -> Sequence[Row]:
-    """Return the events to mark: all, or of very many the rare families whole, the rest evenly."""
+    """Return the events to mark: all, or if too many, rare families completely and the rest evenly."""
     if len(events) <= MOST_EVENTS:
         return events
     kept: list[Row] = []
@@ -271,7 +271,7 @@ def _lane(kind: object) -> str:
 
 
 def _united(spans: Iterable[Span]) -> list[Span]:
-    """Unite what overlaps."""
+    """Return the spans with overlapping ones merged."""
     found: list[Span] = []
     for start, end in sorted(spans):
         if found and start <= found[-1][1]:

@@ -1,5 +1,4 @@
-"""What agtrace says, and how: findings, the words for numbers and names, cards, figures, and the engine that
-fills templates.
+"""The texts of agtrace: findings, numbers and names, cards, figures, and the engine that fills templates.
 
-What was judged comes from `agtrace.diagnostics`, which stands above: nothing here knows a rule.
+Judgements come from `agtrace.diagnostics`, which imports this package: nothing here depends on a rule.
 """

@@ -1,7 +1,7 @@
 """A finding as a card: HTML for notebooks, text for consoles.
 
-Everything that may come from a capture is escaped. Notebooks typeset mathematics in HTML after it
-has been escaped: a card asks them not to.
+Text that may come from a capture is escaped. Notebooks typeset mathematics in HTML after escaping: cards
+disable it.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ NONE = "No findings."
 COLUMNS = 96
 """Width of a card in a console."""
 SCREEN = 60
-"""Lines of a console that are seen at once: a full window on a laptop."""
+"""Lines of a console visible at once: a full window on a laptop."""
 
 NO_MATHEMATICS = "tex2jax_ignore mathjax_ignore"
-"""Classes of an element in whose text a notebook looks for no formula."""
+"""Classes of an element in whose text notebooks do not look for formulas."""
 
 _PARAGRAPH = '<p style="margin:.25em 0">'
 
 COLOURS = {"critical": "#b42318", "warning": "#b54708", "notice": "#175cd3", "info": "#067647"}
-"""Beside the word, never instead of it."""
+"""Used in addition to the severity's name, never alone."""
 
 
 def text(finding: Finding) -> str:

@@ -1,7 +1,7 @@
-"""Names of a capture inside commands that people copy and run: quoted, or left as a gap to fill.
+"""Names from captures in commands that users copy and run: quoted, or replaced by a gap to fill in.
 
-A command stands between backticks and is flattened like all text. A name that this would change would
-be another one, so a gap stands in its place; a command with a gap is not offered to be copied.
+A command is between backticks and flattened like all text. A name that would be changed by this is
+replaced by a gap; commands with a gap have no copy button.
 """
 
 from __future__ import annotations

@@ -27,11 +27,11 @@ _ARGUMENT = re.compile(r"%\d+")
 _SENTENCE_END = re.compile(r"(?<=[\w)'\"\]}%])\.(?= )")
 _OPEN = re.compile(r"\s*\([^)]*$")
 LIKE_A_TEXT = 24
-"""Characters of a message's own words that show that a text is this message."""
+"""Characters of a message's own words needed to recognise the message in a text."""
 
 
 class NamedError(NamedTuple):
-    """An error that a text names: where its number stands, and the product's text of it."""
+    """An error named in a text: the position of its number, and the product's text for it."""
 
     start: int
     end: int
@@ -45,7 +45,7 @@ def named_errors(text: str) -> Iterator[NamedError]:
         product = WINDOWS if found["windows"] else SQL_SERVER
         group = "alone" if found["alone"] else "numbers"
         for number in _NUMBER.finditer(text, *found.span(group)):
-            # Errors of sockets stand in SQL Server's own messages without "operating system".
+            # SQL Server's own messages contain errors of sockets without "operating system".
             meant = error_text(int(number[0]), product) or (
                 error_text(int(number[0]), WINDOWS) if group == "numbers" and len(number[0]) == 5 else ""
             )
@@ -54,7 +54,7 @@ def named_errors(text: str) -> Iterator[NamedError]:
 
 
 def meanings(text: str) -> str:
-    """Return what the errors mean that a line of a log names; "" where the line says it itself."""
+    """Return the meanings of the errors named in a log line; "" if the line already contains them."""
     own = text.casefold()
     found = {each.number: each.text for each in named_errors(text)}
     return " ".join(
@@ -80,7 +80,7 @@ def _texts() -> dict[tuple[str, int], str]:
 
 
 def error_text(number: int, product: str = SQL_SERVER) -> str:
-    """Return the product's text of an error, its arguments as "…"; "" where none is known."""
+    """Return the product's text of an error, with arguments as "…"; "" if unknown."""
     return _texts().get((product, number), "")
 
 

@@ -1,6 +1,6 @@
-"""As which mark an event of the timeline is drawn, wherever it is: one family, one symbol, one colour.
+"""The marks of timeline events, the same everywhere: one family, one symbol, one colour.
 
-None has the colour of a role or of a kind of capture, beside which it is drawn.
+No family has the colour of a role or of a kind of capture, since they are drawn together.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ MARKS = {
         "ddl", "stop_requested", "system_shutdown", "shutdown_asked", "process_exit", "power_lost",
         "service_died", "restart")),
 }  # fmt: skip
-"""By family: symbol (as plotly names it), colour, kinds of events (docs/store.md, ``timeline``)."""
+"""By family: symbol (plotly's name), colour, kinds of events (docs/store.md, ``timeline``)."""
 OTHER = "other events"
 FAMILIES = {kind: family for family, (_, _, kinds) in MARKS.items() for kind in kinds}
-"""Of each kind that has one; the others are `OTHER`."""
+"""The family of each kind; kinds without one are `OTHER`."""
 ROLE_CHANGES = "role changes"
 CHANGES = ("replica_state", "database_role", "preparing_primary", "preparing_resolving", "resynchronising")
-"""What the roles of the lanes show where they are drawn: the report's timeline marks each, too."""
+"""Kinds already shown by the roles of the lanes; the report's timeline also marks each."""
 LOOKS = {
     **{family: (symbol, colour) for family, (symbol, colour, _) in MARKS.items()},
     ROLE_CHANGES: ("line-ns", INK),

@@ -1,6 +1,6 @@
-"""How every figure looks, and how long series become few points that still tell the truth.
+"""The style of all figures, and the reduction of long series to few representative points.
 
-Nothing here imports plotly until a figure is made.
+plotly is imported only when a figure is made.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ if TYPE_CHECKING:
     from plotly.graph_objs.layout import Template
 
 WIDTH = 1000
-"""Width in pixel columns that figures are reduced for."""
+"""Width in pixel columns for which figures are reduced."""
 MOST_POINTS = 40_000
 """Points of all lines of a figure together: more take a browser seconds, and show no more."""
 
 GAP_FACTOR = float(Thresholds().gap_steps)
-"""A step of more than this many median steps is a gap: nothing was captured there."""
+"""A step of more than this many median steps is a gap: no data was captured there."""
 
 NOTHING = "nothing to draw"
 EMPTY = "application/vnd.agtrace.empty-figure+json"
-"""The mimetype of a figure without a value, which is told and not drawn: ``{"title": ..}``."""
+"""The mimetype of a figure without values, shown as text: ``{"title": ..}``."""
 LIBRARY = "application/vnd.agtrace.plotly+json"
-"""The mimetype beside the script that draws figures in pages of nbconvert; its output shows nothing."""
+"""The mimetype beside the script that draws figures in pages of nbconvert; its output is empty."""
 MOMENT = "%Y-%m-%d %H:%M:%S"
 MIMETYPE = "plotly_mimetype"
-"""plotly's name for what shows a figure as the mimetype of its JSON."""
+"""plotly's name for the renderer that shows a figure as the mimetype of its JSON."""
 CONFIG = {"displaylogo": False, "showSendToCloud": False}
-"""What a figure's tool bar must not offer: plotly's own is to upload the data to a public service."""
+"""Settings that remove plotly's button for uploading data to a public service."""
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', sans-serif"
 
 
@@ -76,7 +76,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Band:
-    """A stretch of time to shade, with the text that says why."""
+    """A span to shade, with an explanatory text."""
 
     start: Any
     end: Any
@@ -91,12 +91,12 @@ def label(text: object, limit: int = 80) -> str:
 
 
 def reduce(times: Any, values: Any, points: int = 4 * WIDTH) -> tuple[np.ndarray, np.ndarray]:
-    """Reduce a series to at most ``points`` points that draw the same line.
+    """Reduce a series to at most ``points`` points with the same shape.
 
-    The span is cut into buckets of equal time; the first, lowest, highest and last value of each
-    stay (M4: Jugel and others, VLDB 2014), so extremes and their times are exact. Where a step is
-    longer than `GAP_FACTOR` median steps a NaN breaks the line; when gaps are too many to keep, the
-    longest ones stay. Blank (NaN) values are dropped first. Times come back sorted.
+    The span is cut into buckets of equal time; the first, lowest, highest and last value of each are kept
+    (M4: Jugel and others, VLDB 2014), so extremes and their times are exact. A step longer than `GAP_FACTOR`
+    median steps breaks the line with a NaN; with too many gaps, the longest are kept. Blank (NaN) values are
+    dropped first. Returned times are sorted.
     """
     t, v = _series(times, values)
     if len(t) < 2:
@@ -174,11 +174,11 @@ def lines(
     panels
         Titles of the panels; empty: one panel without title.
     bands
-        Stretches of time to shade in every panel.
+        Spans to shade in every panel.
     panel_height
         Height of a panel in pixels, with the space above it.
     right_unit
-        Unit of the axis at the right, where some lines belong to it.
+        Unit of the right axis, if some lines belong to it.
     log
         Draw values on a logarithmic axis.
     """
@@ -206,7 +206,7 @@ def lines(
             found = [each for each in here if each[0].is_right is is_right]
             _draw(fig, found, right_unit if is_right else units[row], place, colours)
     if has_right:
-        # plotly would put its ticks where those of the left are, at odd values.
+        # plotly would align its ticks with those on the left, at odd values.
         fig.update_yaxes(tickmode="auto", showgrid=False, secondary_y=True)
     if log:
         fig.update_yaxes(type="log")
@@ -217,7 +217,7 @@ def lines(
     finish(fig, title, 140 + panel_height * rows, legend_above=True)
     if panels:
         fig.update_layout(margin_t=104)
-    # Panel titles stand over the left end of their panel, where reading begins.
+    # Panel titles are at the left end of their panel, where reading starts.
     fig.for_each_annotation(lambda a: a.update(x=0, xanchor="left", font_size=13), {"yanchor": "bottom"})
     return fig
 
@@ -251,7 +251,7 @@ def finish(fig: Figure, title: str, height: int, *, legend_above: bool = False, 
     Parameters
     ----------
     legend_above
-        The legend stands below the title, however high the figure is, and not above its first panel.
+        Place the legend below the title for any figure height, not above the first panel.
     """
     fig.update_layout(template=template(), title_text=label(title, 160), height=height)
     if legend_above:
@@ -313,7 +313,7 @@ def describe(*figs: Figure) -> str:
     """Describe figures, one line per trace: points, lowest and highest value, gaps.
 
     Printed beside a figure in a notebook, where a test compares it: the picture's content as text.
-    Between two figures stands an empty line.
+    Figures are separated by an empty line.
     """
     return "\n\n".join(map(_described, figs)) or NOTHING
 
@@ -336,7 +336,7 @@ def _described(fig: Figure) -> str:
         if trace.type != "scatter":
             told.append(f"{name}: {words.count(len(trace.y if trace.y is not None else ()), 'bar')}")
             continue
-        # Where names stand on the vertical axis, the values lie along the other one.
+        # If names are on the vertical axis, the values are on the other one.
         rows = fig.layout["yaxis" + (trace.yaxis or "y")[1:]]
         is_named = rows.ticktext is not None or any(isinstance(each, str) for each in trace.y)
         along = "x" if is_named else "y"
@@ -359,7 +359,7 @@ def _described(fig: Figure) -> str:
 
 
 def _marks(places: Any, rows: Any) -> str:
-    """Describe how many moments are marked, and in which rows; positions within rows mean nothing."""
+    """Return the number of marked moments, by row; positions within rows have no meaning."""
     told = words.count(len(places), "point")
     if rows.ticktext is None or not len(places):
         return told
@@ -371,9 +371,9 @@ def _marks(places: Any, rows: Any) -> str:
 def use_renderer() -> None:
     """Show all figures as the mimetype that JupyterLab and the report render.
 
-    What uploads them is not in their tool bar then.
+    Their tool bar then has no upload button.
     """
-    # plotly looks for it when it looks for its renderers.
+    # plotly imports it when it looks for its renderers.
     notebook_format.load()
     import plotly.io as pio
 
@@ -385,8 +385,8 @@ def use_renderer() -> None:
 def show(*figs: Figure) -> None:
     """Show figures in a notebook, as the mimetype that JupyterLab and the report render.
 
-    The JSON is the same in every run, unlike plotly's HTML with its random ids. One without a value is
-    a line of words: an empty axis tells a reader nothing.
+    The JSON is the same in every run, unlike plotly's HTML with its random ids. A figure without values is
+    shown as a line of text: an empty axis is useless.
     """
     import plotly.io as pio
     from IPython.display import display

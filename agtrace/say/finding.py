@@ -1,4 +1,4 @@
-"""Findings: what agtrace says, with the numbers that it rests on."""
+"""Findings: the results of agtrace, with the numbers they are based on."""
 
 from __future__ import annotations
 
@@ -41,18 +41,18 @@ def _rank(severity: str) -> int:
 
 @dataclass(frozen=True)
 class Evidence:
-    """One number or fact that a finding rests on.
+    """One number or fact that a finding is based on.
 
     Parameters
     ----------
     label
-        What it is, in words.
+        Name of the value.
     value
-        The value; numbers stay numbers, and what is none (NaN, or beyond what a double holds) is None.
+        The value; numbers stay numbers; NaN and numbers beyond a double are None.
     unit
-        Unit of a number, "" otherwise. Byte rates name whose bytes: "log B/s", "wire B/s".
+        Unit of a number, "" otherwise. Byte rates name the kind of bytes: "log B/s", "wire B/s".
     source
-        Where it comes from: counter and host, file and line.
+        Its source: counter and host, file and line.
     """
 
     label: str
@@ -80,7 +80,7 @@ def window_to_second(start: datetime, end: datetime) -> dict[str, str | bool]:
 
 
 def span_of(window: Mapping[str, object]) -> tuple[datetime, datetime] | None:
-    """Return begin and end of the window of a finding: without a zone where they are local times."""
+    """Return the start and end of a finding's window, without a zone if in local time."""
     first, last = iso(window.get("start")), iso(window.get("end"))
     if first is None or last is None:
         return None
@@ -90,9 +90,7 @@ def span_of(window: Mapping[str, object]) -> tuple[datetime, datetime] | None:
 
 
 def to_second(time: datetime) -> str:
-    """Write an instant as ISO 8601, cut to the second: "2024-03-05T12:00:00Z", without Z where it has no
-    zone.
-    """
+    """Return a time as ISO 8601, truncated to seconds: "2024-03-05T12:00:00Z", without Z if zoneless."""
     if time.tzinfo is None:
         return time.isoformat(timespec="seconds")
     return time.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="seconds") + "Z"
@@ -102,7 +100,7 @@ def to_second(time: datetime) -> str:
 class Finding:
     """One statement about the case (the fields of findings.json).
 
-    Shown, it is a card: title, narrative, the leading numbers and what to do.
+    Displayed as a card: title, narrative, the leading numbers and the remedy.
 
     Parameters
     ----------
@@ -113,7 +111,7 @@ class Finding:
     title
         One line that stands alone.
     narrative
-        A few sentences that carry the numbers, the window and n, and what could not be seen.
+        A few sentences with the numbers, the window and n, and missing captures.
     subject
         ag, host, replica, database, ...: whatever the statement is about.
     window
@@ -150,7 +148,7 @@ class Finding:
 
     @property
     def span(self) -> tuple[datetime, datetime] | None:
-        """Begin and end of its window: in UTC, or without zone in local time; None where it has none."""
+        """Return the start and end of its window: in UTC, or without zone in local time; None without one."""
         return span_of(self.window)
 
     def to_dict(self) -> dict[str, object]:
@@ -166,7 +164,7 @@ class Finding:
 
     @classmethod
     def of(cls, fields: Mapping[str, Any]) -> Finding:
-        """Make a finding of what `kept` or `to_dict` gave."""
+        """Build a finding from the output of `kept` or `to_dict`."""
         plain = {name: value for name, value in fields.items() if name != "severity_rank"}
         return cls(**(plain | {"evidence": tuple(Evidence(**each) for each in plain["evidence"])}))
 
@@ -179,7 +177,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Shown:
-    """How findings look, as text and as HTML: `agtrace.say.cards` knows, which stands above."""
+    """Display of findings as text and as HTML, set by `agtrace.say.cards`, which imports this module."""
 
     text: Callable[[Sequence[Finding]], str] = lambda found: "\n".join(each.title for each in found)
     page: Callable[[Sequence[Finding]], str] = lambda found: ""

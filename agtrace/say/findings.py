@@ -25,10 +25,9 @@ class Findings(list[Finding]):
         Returns
         -------
         pandas.DataFrame
-            id, severity (ordered), title, narrative, what the subject names (ag, host, replica, database,
-            ...: a column each), start and end (UTC), start_local and end_local (where
-            only those are known), confidence, recommendation, evidence (a list
-            of records: label, value, text, unit, source).
+            id, severity (ordered), title, narrative, the subject (ag, host, replica, database, ...: a column
+            each), start and end (UTC), start_local and end_local (if only those are known), confidence,
+            recommendation, evidence (a list of records: label, value, text, unit, source).
 
         Examples
         --------

@@ -1,4 +1,4 @@
-"""An availability group, or hosts without one, at a glance; plain text, which whoever shows it escapes."""
+"""An availability group, or hosts without one, at a glance; plain text, escaped by the caller."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ class Cell:
 
 @dataclass(frozen=True)
 class GroupCard:
-    """A group with its replicas, or the hosts that belong to none.
+    """A group with its replicas, or the hosts without a group.
 
     Parameters
     ----------
     name
-        What stands above it.
+        Heading of the card.
     as_of
-        Which snapshot or log shows it, and of when.
+        The snapshot or log it is from, and its time.
     headings, rows
-        A table with a row for each replica; columns without any value are left out.
+        A table with a row for each replica; empty columns are left out.
     settings
         Options of the group and its cluster: label and value.
     unknown
-        What was not captured, and how to collect it; "" where nothing is missing.
+        Missing captures, and how to collect them; "" if complete.
     """
 
     name: str
@@ -42,9 +42,9 @@ class GroupCard:
 
 
 def compared(values: Sequence[str]) -> list[Cell]:
-    """Return the values of one column, each marked that differs from what most replicas have.
+    """Return the values of one column, marked where they differ from those of most replicas.
 
-    Where no value is that of most, all of them differ. A value that is unknown is no difference.
+    Without a majority value, all of them are marked. Unknown values are never marked.
     """
     counts = Counter(value for value in values if value)
     common = next((value for value, n in counts.items() if 2 * n > counts.total()), None)

@@ -1,4 +1,4 @@
-"""Which finding answers the question that the captures of a case were taken for: it is read first."""
+"""Choice of the headline: the finding that answers the question that the captures were made for."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from agtrace.say.finding import SEVERITY_ORDER, Finding
 T = TypeVar("T")
 
 ASKED = ("compare", "workload", "commit", "seeding", "backup")
-"""Questions that are answered from captures which somebody took for them: labelled runs, tests of a load
-generator, an Extended Events session or trace flags. Logs and counters are collected whatever is asked."""
+"""Questions with captures made specifically for them: labelled runs, tests of a load generator, an
+Extended Events session or trace flags. Logs and counters are always collected."""
 OUTAGES = ("health.failover", "health.no_primary", "health.two_primaries")
-"""What nobody meant to capture and everybody asks about first."""
+"""Incidents that were not captured on purpose and are the first to report."""
 CONSEQUENCES = ("health.two_primaries",)
-"""What something else brings about, which explains it: the finding of that leads where both are as bad."""
+"""Findings caused by others: the finding of the cause leads if both are equally severe."""
 ANSWERS = ("compare", "health.failover")
-"""What a question or an incident comes to is an answer also where it is for information alone: two runs
-that do not differ, a failover that somebody asked for."""
+"""Results that count as answers even with severity info: two runs that do not differ, a requested
+failover."""
 MENDED = "transport.healthy"
 DOUBTS = ("contradiction", "not_settled")
 SURE = 0.6
-"""Below this a cause is a guess, and a comparison rests on few runs."""
+"""Below this confidence a cause is a guess, and a comparison is based on few runs."""
 
 
 def headline(findings: Sequence[Finding]) -> Finding | None:
     """Return the finding that a case opens with, from findings in any order, or None.
 
-    First what is critical and outages, then what was asked for, then the rest. What only says how far the
-    captures can be believed comes last. A stream that keeps up later than a limit was seen is mended: that
-    limit stands with the rest. An answer for information does not lead where a warning stands beside it.
-    Among equals the most severe leads, then what explains the others, then what is sure.
+    Critical findings and outages come first, then answers to specific captures, then the rest; findings on
+    the quality of captures come last. If a stream keeps up after a limit was found, the limit is resolved and
+    belongs to the rest. An answer of severity info does not lead if there is a warning. Among equals the most
+    severe leads, then the cause of the others, then the higher confidence.
     """
     kept_up: dict[tuple[str, ...], str] = {}
     for each in findings:
@@ -65,19 +65,19 @@ def _edge(finding: Finding, edge: str) -> str:
 
 
 def read_first(findings: Sequence[T], of: Callable[[T], Finding]) -> list[T]:
-    """Return findings in their order, except for the headline: it comes first.
+    """Return findings in their order, but with the headline first.
 
     Parameters
     ----------
     of
-        Gives the finding of each.
+        Returns the finding of each item.
     """
     first = headline([of(each) for each in findings])
     return sorted(findings, key=lambda each: of(each) is not first)
 
 
 def is_answer(finding: Finding) -> bool:
-    """Return whether a case can open with a finding, instead of stating that nothing stands out."""
+    """Return whether a finding can be the headline, instead of a note that there are no problems."""
     return finding.severity != "info" or finding.id in ANSWERS or finding.id.partition(".")[0] in ANSWERS
 
 

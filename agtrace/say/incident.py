@@ -1,4 +1,4 @@
-"""What happened in an incident, as lines to read: plain text, which whoever shows it escapes."""
+"""The course of an incident, as lines of plain text, escaped by the caller."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ class Line:
     Parameters
     ----------
     time
-        ISO 8601, UTC, by the clock that is common to all hosts.
+        ISO 8601, UTC, by the clock common to all hosts.
     utc, local
-        The same in words, and as the clock of its host showed it; "" where that is not known.
+        The same as text, and in the host's local time; "" if unknown.
     where
-        File and line that tell of it.
+        File and line of the entry.
     """
 
     time: str
@@ -30,7 +30,7 @@ class Line:
 
     @property
     def place(self) -> tuple[str, str]:
-        """File and line apart; "" where there is none."""
+        """Return file and line separately; "" if unknown."""
         file, _, number = self.where.rpartition(" line ")
         return (file, number) if file else (self.where, "")
 
@@ -44,11 +44,11 @@ class Link:
     role
         Its part in the chain: "Cause", "Trigger", "New primary".
     number
-        What was measured there; "" where nothing was.
+        Its measurement; "" if none.
     after
-        How long after the link before it; "" for the first.
+        Time since the previous link; "" for the first.
     line
-        When, where and what, and the file and line that show it.
+        Time, place and event, with file and line.
     """
 
     role: str
@@ -59,20 +59,20 @@ class Link:
 
 @dataclass(frozen=True)
 class Incident:
-    """An incident in words.
+    """An incident as text.
 
     Parameters
     ----------
     key
-        By which it is linked to.
+        Anchor for links.
     title
-        What and when, in a few words.
+        Event and time, in a few words.
     impact
-        What it cost.
+        Its cost.
     not_known, ask
-        What the captures do not show, and what to collect for it; "" where nothing is missing.
+        Unknowns, and the captures to collect for them; "" if there are none.
     lines, more
-        What decides, in order of time, and what else was written.
+        The deciding entries in chronological order, and the other entries.
     chain
         The links from its cause to its end.
     """
@@ -110,11 +110,11 @@ class Incidents:
     Parameters
     ----------
     moved
-        Its failovers, where there are several.
+        Its failovers, if there are several.
     told
-        Each incident, in order of time.
+        Each incident, in chronological order.
     opened
-        Key of the one to read first; "" where there is none.
+        Key of the one to read first; "" if there are none.
     """
 
     moved: tuple[Moved, ...] = ()
@@ -123,7 +123,7 @@ class Incidents:
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Incidents:
-        """Make them of plain data, as `dataclasses.asdict` gives it."""
+        """Build them from plain data, as returned by `dataclasses.asdict`."""
         told = [Incident(**each | _parts(each)) for each in given["told"]]
         return cls(tuple(Moved(**each) for each in given["moved"]), tuple(told), given["opened"])
 
@@ -139,7 +139,7 @@ class Incidents:
 
     @property
     def words(self) -> int:
-        """How many words are read of them before anything is unfolded."""
+        """Return the number of words visible before anything is unfolded."""
         first = self.first
         told = [first.title, first.impact, first.not_known, first.ask] if first else []
         told += [

@@ -8,13 +8,13 @@ from agtrace.say.wording import has_steps, lines_of
 from agtrace.say.words import count, plain
 
 LONGEST = 400
-"""Characters of a piece of advice."""
+"""Longest advice, in characters."""
 
 _MARKS = re.compile(r"([\\`*{}\[\]#|$~]|(?<!\w)_|_(?!\w))")
-"""What Markdown may take for structure; an underscore within a word is none."""
+"""Characters that Markdown may treat as markup; an underscore within a word is not."""
 _LINK = re.compile(r"(?<=\w):(?=//)|(?<=\bwww)\.", re.IGNORECASE)
 _BEGINS = re.compile(r"^(?=[-+=])|(?<=^\d)(?=[.)])|(?<=^\d\d)(?=[.)])")
-"""What Markdown takes for structure at the begin of a line alone."""
+"""Characters that Markdown treats as markup only at the start of a line."""
 
 
 def prose(value: str, limit: int = LONGEST) -> str:
@@ -26,7 +26,7 @@ def prose(value: str, limit: int = LONGEST) -> str:
 
 
 def advice(remedy: str, limit: int = LONGEST, left: int = 0) -> list[str]:
-    """Return what to do as lines of Markdown: a list where it has steps, of which ``left`` are left out."""
+    """Return the remedy as lines of Markdown: a list if it has steps, of which ``left`` are left out."""
     if not has_steps(remedy):
         return [f"**Do:** {prose(remedy, limit)}"]
     head = f"**Do** (the report has {count(left, 'more step')}):" if left else "**Do:**"
@@ -34,7 +34,7 @@ def advice(remedy: str, limit: int = LONGEST, left: int = 0) -> list[str]:
 
 
 def text(value: object, limit: int = 200) -> str:
-    """Escape text for Markdown, as little as will do: people read it in tickets that render nothing."""
+    """Escape text for Markdown, as little as necessary: tickets often show it unrendered."""
     return _escaped(plain(value, limit))
 
 
@@ -44,7 +44,7 @@ def _escaped(line: str) -> str:
 
 
 def begun(value: object, limit: int = 200) -> str:
-    """Escape text that a line or an item of a list begins with."""
+    """Escape text at the start of a line or list item."""
     return _BEGINS.sub(r"\\", text(value, limit))
 
 

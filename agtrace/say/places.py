@@ -1,7 +1,7 @@
-"""Where text goes decides how names and numbers are written into it: a finding, Markdown, HTML.
+"""Escaping by output format: how names and numbers are written into a finding, Markdown or HTML.
 
-A template's own words are ours and stay as they are; whatever it puts in is written by `finalize` of the
-place, which flattens and escapes it. No template escapes, and none can forget to.
+A template's own text stays unchanged; every inserted value is written by `finalize` of the format, which
+flattens and escapes it. Templates contain no escaping, so none can be forgotten.
 """
 
 from __future__ import annotations
@@ -32,28 +32,28 @@ _WRITERS: dict[str, Callable[..., str]] = {PLAIN: words.plain, MARKDOWN: words.m
 
 
 def filled(source: str, facts: Mapping[str, Any], place: str, folder: Path | None = None) -> str:
-    """Fill a template in; words without a fact are themselves, and wait for no engine.
+    """Fill in a template; texts without placeholders are returned without loading the engine.
 
     Parameters
     ----------
     place
-        What it is written for: `PLAIN`, `MARKDOWN` or `HTML`.
+        Output format: `PLAIN`, `MARKDOWN` or `HTML`.
     folder
-        Where the template lies; None where that is no folder that code is run from.
+        Folder of the template; None if code is not run from that folder.
     """
     return _template(source, place, folder).render(facts) if "{" in source else source
 
 
 @cache
 def _template(source: str, place: str, folder: Path | None) -> Template:
-    """Compile a template, once for all that is said with these very words."""
+    """Compile a template, once for each distinct text."""
     name = hashlib.sha256(source.encode()).hexdigest()
     _SOURCES[name] = source
     return _environment(place, folder).get_template(name)
 
 
 _SOURCES: dict[str, str] = {}
-"""Templates by the names that they are compiled under: plain ones, as they become part of the code."""
+"""Templates by the names they are compiled under: as plain text, since they become part of the code."""
 
 
 @cache
@@ -64,21 +64,22 @@ def _environment(place: str, folder: Path | None) -> Environment:
     made = Environment(
         loader=DictLoader(_SOURCES),
         bytecode_cache=compiled_beside(place, folder) if folder else None,
-        autoescape=True,  # text that is ours is Markup, so that nothing is escaped twice
+        autoescape=True,  # agtrace's own text is Markup, so that it is not escaped twice
         undefined=StrictUndefined,
         finalize=lambda value: written(value, write),
         trim_blocks=True,
         lstrip_blocks=True,
-        optimized=False,  # a template is said a few times at most, and folding constants takes an eighth
+        optimized=False,  # a template is rendered few times; constant folding takes an eighth of it
     )
     made.filters.update(_filters(write))
     return made
 
 
 def compiled_beside(place: str, folder: Path) -> BytecodeCache:
-    """Keep templates compiled as Python keeps modules: in ``__pycache__`` beside them, where Python may.
+    """Cache compiled templates as Python caches modules: in ``__pycache__`` beside them, if allowed.
 
-    They are as much code as the modules there. A plugin's lie with its own; no case, store or home holds any.
+    They are as trusted as the modules there. A plugin's cache is in its own folder, never in a case, store or
+    home.
     """
     from jinja2 import BytecodeCache, __version__
 
@@ -89,10 +90,10 @@ def compiled_beside(place: str, folder: Path) -> BytecodeCache:
             try:
                 data = self._path(bucket).read_bytes()
                 digest, code = data[:DIGEST_BYTES], data[DIGEST_BYTES:]
-                # Python does not check what it unmarshals: damaged code may end the process.
+                # Python does not check unmarshalled data: damaged code could crash the process.
                 if digest == hashlib.sha256(code).digest():
                     bucket.load_bytecode(io.BytesIO(code))
-            except Exception:  # what a full disk has left of one is anything
+            except Exception:  # a truncated file, left by a full disk, can contain anything
                 bucket.reset()
 
         def dump_bytecode(self, bucket: Bucket) -> None:
@@ -115,7 +116,7 @@ def compiled_beside(place: str, folder: Path) -> BytecodeCache:
 
 
 def written(value: Any, write: Callable[..., str] = words.plain, limit: int = words.TEXT_LIMIT) -> Any:
-    """Write a value: numbers, moments and lengths of time in our words, text as the place takes it."""
+    """Return a value as text: numbers, times and durations in agtrace's style, escaped for the format."""
     Markup, ready = _types()
     if isinstance(value, ready):
         return value

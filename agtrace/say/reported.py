@@ -1,4 +1,4 @@
-"""What a report consists of."""
+"""The result of a report."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ if TYPE_CHECKING:
 
 @dataclass
 class ReportResult:
-    """What a report consists of.
+    """The result of a report.
 
     Parameters
     ----------
     index
         The page to open.
     pages
-        The page of each notebook that was run.
+        The page of each notebook that ran.
     findings
         All findings, the most severe first.
     failures
-        Notebooks and analyses that failed, one line each; the rest is there.
+        Notebooks and analyses that failed, one line each; the others are complete.
     missing
-        Why a notebook was not run, by name.
+        Reasons why notebooks were not run, by name.
     files
-        Names of all its files.
+        Names of all files of the report.
     """
 
     index: Path

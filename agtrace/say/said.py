@@ -1,13 +1,13 @@
-"""The words of a question: templates in its folder ``said``, one file for each finding or page.
+"""The texts of a question: templates in its folder ``said``, one file per finding or page.
 
-A finding's file is TOML: ``title``, ``why`` and ``do`` are Jinja2 templates over what the judge hands over;
-so is ``brief``, the summary of a case: what happened, what it cost or what limits it and, in a third sentence
-where it is not the first step of the remedy, what to change. It may name ``window_start``. Sections hold
-its variants and inherit what they do not say; ``[terms]`` holds names for values. A ``.md`` beside it is
-what a ``say_*`` gives, in Markdown. What several of them say is a field of its own, here or in another
-file: ``{{ part("seen", "path.loss") }}`` joins those that say something, and ``parts([..])`` gives them one
-by one. Both take further facts by name. Steps of a remedy are lines that start with ``1. ``; they are
-numbered in their order. A file that the folder does not have is read from ``agtrace/say/said``.
+A finding's file is TOML: ``title``, ``why`` and ``do`` are Jinja2 templates with the judge's facts. So is
+``brief``, the summary of a case: the event, its cost or limit, and in a third sentence the change to make,
+unless it is the first step of the remedy. It may use ``window_start``. Sections are variants and inherit
+missing fields; ``[terms]`` has names for values. A ``.md`` file is the Markdown of a ``say_*`` method. Texts
+shared by several are separate fields, here or in another file: ``{{ part("seen", "path.loss") }}`` joins the
+non-empty ones, and ``parts([..])`` returns them one by one. Both accept further facts by name. Steps of a
+remedy are lines that start with ``1. ``; they are numbered in order. A file missing in the folder is read
+from ``agtrace/say/said``.
 """
 
 from __future__ import annotations
@@ -32,26 +32,26 @@ from agtrace.say.wording import LONG
 FIELDS = ("title", "why", "do", "brief")
 TERMS = "terms"
 SHARED = resources.files("agtrace.say") / "said"
-"""The words that several questions use."""
+"""Texts used by several questions."""
 LINE = re.compile(r"- |\* |\||#|\d{1,2}\. ")
-"""The start of a line of Markdown; a line that starts otherwise continues the one before it."""
+"""The start of a Markdown block; a line that starts otherwise continues the previous one."""
 STEP = re.compile(r"^\d{1,2}\. ", re.MULTILINE)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Judged:
-    """A verdict: what it is about, when, how sure it is, and the measures that decide.
+    """A verdict: its subject, window, confidence, and deciding measures.
 
     Parameters
     ----------
     said
-        Where its words lie: the name of the file, after a point a section of it ("restart.died").
+        Name of its texts: the file, then after a dot a section of it ("restart.died").
     id, severity, subject, window, confidence
         Of the finding.
     evidence
-        What it rests on, in the order in which it is shown.
+        Its evidence, in display order.
     facts
-        What its words name besides.
+        Further values used in its texts.
     """
 
     said: str
@@ -65,16 +65,16 @@ class Judged:
 
 
 MOST_OF_TITLE = 90
-"""Characters; a longer title names hosts without their domain."""
+"""Longest title, in characters; in a longer one, hosts are named without their domain."""
 
 
 class Said:
-    """The words of one question.
+    """The texts of one question.
 
     Parameters
     ----------
     package
-        The question's package; its folder ``said`` holds the templates.
+        The question's package; its folder ``said`` contains the templates.
     """
 
     def __init__(self, package: str) -> None:
@@ -86,7 +86,7 @@ class Said:
 
     @cached_property
     def names(self) -> list[str]:
-        """What there are words for: ``restart``, ``restart.died``; pages end in ``.md``."""
+        """Return the names of the texts: ``restart``, ``restart.died``; pages end in ``.md``."""
         found: list[str] = []
         for path in sorted(self._folder.iterdir(), key=lambda path: path.name):
             if path.name.endswith(".md"):
@@ -99,14 +99,14 @@ class Said:
         return found
 
     def finding(self, judged: Judged) -> Finding:
-        """Put a verdict into words.
+        """Return a verdict as a finding with texts.
 
         Raises
         ------
         jinja2.UndefinedError
-            A template names what the judge does not hand over.
+            A template uses a value that the judge does not set.
         KeyError
-            There are no such words.
+            There are no such texts.
         """
         if not self.template(judged.said, "title"):
             raise KeyError(f"{judged.said}: there are no words for it in {self._folder}")
@@ -126,15 +126,15 @@ class Said:
         )
 
     def findings(self, judged: Iterable[Judged]) -> list[Finding]:
-        """Put verdicts into words, in their order."""
+        """Return verdicts as findings with texts, in order."""
         return [self.finding(each) for each in judged]
 
     def text(self, name: str, facts: Mapping[str, Any], place: str = places.PLAIN) -> str:
-        """Return one field of the words: ``"limits.heading"`` is ``heading`` of said/limits.toml."""
+        """Return one text by field: ``"limits.heading"`` is ``heading`` of said/limits.toml."""
         return _numbered(self._part(name, facts, place))
 
     def page(self, name: str, facts: Mapping[str, Any]) -> str:
-        """Return a Markdown text, found by name beside the findings' texts, filled in."""
+        """Return a Markdown page by name, filled in; pages are in the same folder as the findings' texts."""
         if name not in self._pages:
             self._pages[name] = (self._folder / f"{name}.md").read_text(encoding="utf-8")
         parts = self._parts(name, "", facts, places.MARKDOWN)
@@ -216,7 +216,7 @@ def _evidence(measured: Measured) -> Evidence:
 
 
 def _paragraphs(text: str) -> str:
-    """Flatten each paragraph to one line, but lists and tables: templates are broken where they read best."""
+    """Join each paragraph into one line, except lists and tables: line breaks in templates are free."""
     lines = (_flat(paragraph) for paragraph in re.split(r"\n\s*\n", text))
     return "\n\n".join(line for line in lines if line)
 
@@ -232,7 +232,7 @@ def _flat(paragraph: str) -> str:
 
 
 def _numbered(text: str) -> str:
-    """Write numbers before the steps of a text, each on a line of its own."""
+    """Write numbers before the steps of a text, each step on its own line."""
     numbers = itertools.count(1)
     joined = re.sub(r"\n+(?=\d{1,2}\. )", "\n", text)
     return STEP.sub(lambda _: f"{next(numbers)}. ", joined)

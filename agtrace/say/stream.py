@@ -1,6 +1,4 @@
-"""Why the stream of a seeding counts as compressed, in words: the same wherever a run or a seeding is
-told.
-"""
+"""The reason why the stream of a seeding counts as compressed, the same text for runs and seedings."""
 
 from __future__ import annotations
 

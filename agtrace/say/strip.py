@@ -1,4 +1,4 @@
-"""A chain of steps that something passes, with the one that holds it back."""
+"""A chain of steps, with its limiting step."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ class Step:
     Parameters
     ----------
     name
-        What happens there.
+        Name of the step.
     amount
-        How much passes, with its unit; "not captured" where nothing tells it.
+        The amount that passes, with its unit; "not captured" if unknown.
     is_slow
-        The chain is held back on the way to this step.
+        Whether the chain is limited on the way to this step.
     note
-        What waits before it, or why it does not compare with the step before; "" for neither.
+        The queue before it, or why it cannot be compared with the previous step; "" for neither.
     """
 
     name: str
@@ -29,7 +29,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Strip:
-    """A chain with its name and where it leads, and the time and unit of its amounts."""
+    """A chain with its name and target, and the time and unit of its amounts."""
 
     name: str
     steps: tuple[Step, ...]

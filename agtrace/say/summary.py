@@ -1,4 +1,4 @@
-"""A case in three sentences for a customer: what happened, what it cost, what to do first."""
+"""A case in three sentences for a customer: the event, its cost, and the first step to take."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from agtrace.say.headline import headline, is_answer
 
 LEAST_WORDS, MOST_WORDS = 20, 100
 SENTENCE_WORDS = 34
-"""Words of a sentence at most, where it is not written for the summary."""
+"""Most words of a sentence that was not written for the summary."""
 OUTAGE = "health."
 DATA_UNKNOWN = "The captures do not show whether data was lost."
 MORE = "The findings name the evidence, the time and the source of each number."
 _COMMAND_AT_END = re.compile(r": `[^`]*`(?=\.$)")
-"""The command of a step: the remedy below has it."""
+"""The command of a step; the remedy below contains it."""
 _CLAUSE = re.compile(r"(?<=[;:,])\s+")
 _END = re.compile(r"(?<!\.\.)(?<=[.!?])\s+(?=[A-Z`'\"])")
 
 
 class Watched(NamedTuple):
-    """What a case without a problem rests on: a paragraph on its captures, and what to capture next."""
+    """The basis of a case without problems: a paragraph on its captures, and what to capture next."""
 
     captures: str = ""
     lacking: str = ""
@@ -35,9 +35,9 @@ class Summary(NamedTuple):
     Parameters
     ----------
     step
-        What to change, or the first step of the remedy.
+        The change to make, or the first step of the remedy.
     changes
-        The step says what to change.
+        Whether the step is the change to make.
     """
 
     what: str
@@ -59,7 +59,7 @@ def summary(findings: Sequence[Finding], watched: Watched) -> Summary:
     findings
         All findings of the case, in any order.
     watched
-        What stands behind an answer without a problem.
+        The basis of an answer without a problem.
     """
     first = headline(findings)
     if first is None or not is_answer(first):
@@ -79,7 +79,7 @@ def _nothing(findings: Sequence[Finding], watched: Watched) -> Summary:
 
 
 def _sentences_of(finding: Finding) -> list[str]:
-    """Return what happened, what it cost or what limits it and, where the words name it, what to change."""
+    """Return the event, its cost or limit and, if the texts have it, the change to make."""
     if finding.brief:
         what, *others = _END.split(" ".join(finding.brief.split()))
         return [what, *(others or [""])]
@@ -127,7 +127,7 @@ def _numbers(finding: Finding) -> str:
 
 
 def _fitting(made: Summary, finding: Finding) -> Summary:
-    """Return the summary with 20 to 100 words: with numbers, or without the middle."""
+    """Return the summary with 20 to 100 words: with numbers added, or without its middle part."""
     for more in (_numbers(finding), MORE):
         if words.words_in(made.text) < LEAST_WORDS and more not in made.cost:
             made = made._replace(cost=f"{made.cost} {more}".strip())

@@ -1,5 +1,6 @@
-"""A case for a ticket: the answer, the lines that prove it, what to do, what to collect; Markdown that stands
-alone and that a customer reads to its end.
+"""A case for a ticket: the answer, the proving lines, the remedy, the captures to collect.
+
+Markdown that can be read on its own, short enough for a customer to read to its end.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ LONG = 4000
 FIGURES = 5
 """Numbers that prove an answer which no chain and no story shows."""
 OWN = ("health.failover", "health.no_primary")
-"""Findings whose title names their incident."""
+"""Findings whose title already names their incident."""
 MISSING = "quality.not_captured"
 MOST_MISSING = 2
 
@@ -35,13 +36,13 @@ def ticket(
     Parameters
     ----------
     name
-        Of the case.
+        Name of the case.
     findings
-        All of its findings, of any order.
+        All of its findings, in any order.
     strips
         Chains of its log streams.
     incident
-        The one that the headline is about.
+        The incident of the headline.
     """
     first = headline(findings)
     if first is None:
@@ -70,7 +71,7 @@ def _about(name: str, first: Finding) -> str:
 
 
 def _proof(first: Finding, cost: str, strips: Sequence[Strip], incident: Incident | None) -> list[str]:
-    """Return the lines that prove the answer, the first ones first, without what the summary has."""
+    """Return the lines that prove the answer, the first ones first, except those in the summary."""
     question = first.id.partition(".")[0]
     if incident is not None and question == "health":
         which = "" if first.id in OWN else f" ({text(incident.title, 200)})"
@@ -119,7 +120,7 @@ def _note(step: Step, joint: str = "") -> str:
 
 
 def _collect(first: Finding, findings: Sequence[Finding], incident: Incident | None) -> str:
-    """List what to collect: what the incident lacks, else what findings report as missing."""
+    """Return the captures to collect: those that the incident lacks, else those that findings report."""
     if incident is not None and first.id.partition(".")[0] == "health":
         return incident.ask
     order = SEVERITY_ORDER.index
@@ -132,13 +133,13 @@ def _collect(first: Finding, findings: Sequence[Finding], incident: Incident | N
 
 
 def _within(advice: str, most: int) -> str:
-    """Return the first sentences or steps of a text, never more than so many words."""
+    """Return the first sentences or steps of a text, up to a number of words."""
     short = wording.shortened(advice, most)[0]
     return short if len(short.split()) <= most else wording.first_words(short, most)
 
 
 def _fitting(lines: Sequence[str], room: int) -> list[str]:
-    """Return the lines that fit, with lists set apart from the text around them."""
+    """Return the lines that fit, with lists separated from the surrounding text."""
     kept: list[str] = []
     for line in lines:
         if room < (needed := words_in(line)):

@@ -1,4 +1,4 @@
-"""Findings as people see them, on pages and in notebooks: numbers in words, text escaped."""
+"""Findings for display on pages and in notebooks: numbers formatted, text escaped."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
 LONG = 4000
-"""Narratives are sentences of ours; only names within them come from captures, and those are short."""
+"""Narratives are agtrace's own sentences; only names in them come from captures, and those are short."""
 
 LONGEST_SETTING = 20
 
 SHORT_WORDS = 60
-"""A card says no more at first sight; the rest of its narrative is folded."""
+"""Most words of a narrative shown on a card; the rest is folded."""
 
 VERDICT_LENGTH = 240
-"""Characters of a verdict: one sentence, read at one glance."""
+"""Longest verdict, in characters: one sentence."""
 
 COMPARED = {"first", "baseline"}
-"""What the subject of a comparison names."""
+"""Keys of the subject of a comparison."""
 
 REASONS = {"mode", "trigger", "cause", "kind"}
-"""Entries of a subject that say how or why something happened."""
+"""Keys of a subject that give the manner or cause of an event."""
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9`\"'(])")
 _NUMBER = re.compile(r"(?<![\w.,:-])\d+(?:,\d{3})*(?:\.\d+)?(?![\w:-])")
@@ -79,7 +79,7 @@ def amount_and_unit(evidence: Evidence) -> tuple[str, str]:
 
 
 def key_figures(finding: Finding, numbers: int = 6, settings: int = 1) -> list[Evidence]:
-    """Choose what a reader sees first: the leading number of each quantity, then settings.
+    """Return the key figures: the leading number of each quantity, then settings.
 
     Labels name the quantity, then after a comma the statistic: "log received, p95".
     """
@@ -110,7 +110,7 @@ def stretch(start: datetime | None, end: datetime | None) -> str:
 
 
 def subject_of(finding: Finding) -> list[tuple[str, str]]:
-    """Return what a finding is about, as people read it: a mode, trigger or cause that is open is unknown."""
+    """Return the subject of a finding for display: an open mode, trigger or cause is shown as unknown."""
     return [
         (words.plain(key), "unknown" if key in REASONS and value == "open" else words.plain(value))
         for key, value in finding.subject.items()
@@ -121,7 +121,7 @@ def subject_of(finding: Finding) -> list[tuple[str, str]]:
 def findings_text(findings: Iterable[Finding]) -> str:
     """Format findings as text with rounded numbers, the same in every run.
 
-    Notebooks print it in a cell whose stored output a test compares.
+    Notebooks print it in cells whose stored output is compared by a test.
     """
     lines = []
     for finding in findings:
@@ -144,10 +144,10 @@ def confidence_of(finding: Finding) -> str:
 
 
 def shortened(text: str, most: int = SHORT_WORDS) -> tuple[str, str]:
-    """Part a text at the end of a sentence: what is read at first sight, and the rest.
+    """Split a text at the end of a sentence into a visible and a folded part.
 
-    The first part has ``most`` words at most, but never less than a sentence, and no command is parted.
-    Paragraphs stay apart. A list of steps is parted between two steps.
+    The first part has at most ``most`` words, but at least a sentence; commands are never split. Paragraphs
+    stay separate. A list of steps is split between two steps.
     """
     if len(text.split()) <= most:
         return text, ""
@@ -161,15 +161,15 @@ def shortened(text: str, most: int = SHORT_WORDS) -> tuple[str, str]:
 
 
 def first_words(text: str, most: int) -> str:
-    """Return the first words of a text without an end in sight; a command that is cut is no command."""
+    """Return the first words of a text without sentence ends; a truncated command loses its markup."""
     kept = " ".join(text.split()[:most])
     return kept.replace("`", "'") if kept.count("`") % 2 else kept
 
 
 def verdict_of(finding: Finding) -> str:
-    """Return what a finding says in one sentence: its title, with the number that decides.
+    """Return a finding as one sentence: its title, with the deciding number.
 
-    A title with a number has it already.
+    Titles that contain a number are unchanged.
     """
     title = words.plain(finding.title, VERDICT_LENGTH - 1).rstrip(".")
     first = deciding(finding)
@@ -181,10 +181,10 @@ def verdict_of(finding: Finding) -> str:
 
 
 def deciding(finding: Finding) -> Evidence | None:
-    """Return the number that decides a finding: the first of its evidence.
+    """Return the deciding number of a finding: the first of its evidence.
 
-    None where that is a text or is of something that the subject does not name, for a comparison, which no
-    number of one side decides, and for limits of the captures: nothing was measured there.
+    None if that is a text or belongs to something outside the subject, for comparisons, which a number of one
+    side cannot decide, and for limits of the captures, which have no measurement.
     """
     first = finding.evidence[0]
     is_number = isinstance(first.value, int | float) and first.unit not in ("", first.label)

@@ -1,8 +1,8 @@
-"""Words for numbers and for text from captures.
+"""Texts for numbers and for names from captures.
 
-Fields of a `Finding` are plain text. Whoever renders them escapes them: `md` for Markdown that
-becomes HTML, `html` for HTML. Text that comes from a capture (names of hosts, databases, files,
-messages) passes through one of the three functions here before a person sees it.
+Fields of a `Finding` are plain text, escaped when rendered: with `md` for Markdown that becomes HTML, with
+`html` for HTML. Text from a capture (names of hosts, databases, files, messages) passes through one of the
+three functions here before it is shown.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ _ENTITIES = {ord(c): f"&#{ord(c)};" for c in string.punctuation if c not in ",;"
 def md(text: object, limit: int = TEXT_LIMIT) -> str:
     """Escape text from a capture for Markdown that is rendered to HTML.
 
-    Every punctuation mark becomes a numeric character reference: CommonMark never takes one for
-    structure (section 2.5 of the specification), so neither Markdown, HTML, mathematics nor an
-    automatic link can begin in the text.
+    Every punctuation mark becomes a numeric character reference: CommonMark never takes one for structure
+    (section 2.5 of the specification), so the text cannot start Markdown, HTML, mathematics or an automatic
+    link.
     """
     return plain(text, limit).translate(_ENTITIES)
 
@@ -99,7 +99,7 @@ def span(seconds: float | None) -> str:
         return number(seconds * 1000, "ms")
     if seconds < 9.95:
         return number(round(seconds, 1), "s")
-    # Each unit is left only when the value, rounded as it would be written, reaches the next.
+    # A unit is used until the value, rounded as displayed, reaches the next one.
     whole = round(seconds)
     if whole < 60:
         return f"{whole} s"
@@ -208,7 +208,7 @@ def share(value: float | None) -> str:
 
 
 def capital(text: str) -> str:
-    """Begin a text with a capital letter, and leave the rest as it is: names keep theirs."""
+    """Return a text with a capital first letter; the rest, such as names, is unchanged."""
     return text[:1].upper() + text[1:]
 
 
@@ -218,7 +218,7 @@ def count(n: int, noun: str, plural: str | None = None) -> str:
 
 
 def words_in(text: str) -> int:
-    """Count the words of a text."""
+    """Return the number of words of a text."""
     return len(text.split())
 
 

@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
 SAID = Said(__package__ or "")
 MOST = 50_000
-"""Different entries that are looked at, those written most: a log of an attack may hold millions."""
+"""Most distinct entries that are read, the most frequent first: a log of an attack can contain millions."""
 
 
 class Access(Analysis):
@@ -82,13 +82,13 @@ class Access(Analysis):
 
     @cached_property
     def _numbers(self) -> frozenset[int]:
-        """Numbers of messages that logs and sessions hold."""
+        """Return the numbers of all messages in logs and sessions."""
         errors = self.view.table("select distinct error from log_entries where error is not null")
         return frozenset(errors.column("error").to_pylist())
 
     @cached_property
     def known(self) -> KnownConnections:
-        """What is known of servers and of their connections."""
+        """Return what the captures show of servers and their connections."""
         captures = "select content_id, min(path) as path from captures group by content_id"
         return KnownConnections(
             self.ask(Partners),
@@ -117,12 +117,12 @@ class Access(Analysis):
 
     @cached_property
     def tried(self) -> list[Attempt]:
-        """What was written about endpoints, in order of time."""
+        """Return the log entries about endpoints, in chronological order."""
         return attempts(self._entries(Attempts, numbers=list(handshakes.OF_ENDPOINTS)), self.known)
 
     @cached_property
     def troubles(self) -> list[endpoints.Trouble]:
-        """What is wrong between which two."""
+        """Return the endpoint problems, by pair of hosts."""
         return endpoints.troubles(self.tried, self.known, thresholds.of(self.view))
 
     @cached_property

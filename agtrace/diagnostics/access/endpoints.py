@@ -24,28 +24,28 @@ from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
 
 QUIET = timedelta(minutes=30)
-"""Replicas try again all the time: a log that goes on for so long without a word shows that it is over."""
+"""Replicas retry continually: a log without further entries for this long shows that it has ended."""
 NEAR = timedelta(minutes=10)
-"""So near a refused handshake what the network shows of the two is a consequence."""
+"""Within this time of a refused handshake, network errors between the two hosts are its consequence."""
 SHOWN, SHOWN_THEIRS = 3, 2
 LONG = timedelta(hours=2)
-"""Refusals that last so long are a warning, also where the two were connected afterwards."""
+"""Refusals that last this long are a warning, even if the two hosts were connected afterwards."""
 BRIEF = timedelta(minutes=5)
-"""A network that failed no longer than this before the log ends may be a restart of the far end."""
+"""A network failure no longer than this before the log ends may be a restart of the far end."""
 WORST = "warning"
 BY_TEXT, BY_STATE, BY_NETWORK, UNSEEN = 0.95, 0.7, 0.8, 0.6
 
 
 @dataclass(frozen=True)
 class Trouble:
-    """What was written of one pair and kind.
+    """The entries of one pair of hosts and one kind of failure.
 
     Parameters
     ----------
     own
-        Entries of the host, in order of time.
+        Entries of the host, in chronological order.
     theirs
-        What the far end wrote of the two at the time, whatever it says.
+        All entries of the far end about this pair at that time.
     """
 
     host: str
@@ -68,7 +68,7 @@ class Trouble:
 
     @property
     def most(self) -> Attempt:
-        """The entry that decides the words: the one that was written most, of the surest."""
+        """Return the entry for the texts: the most frequent of those with the highest certainty."""
         counts: Counter[tuple[bool, str]] = Counter()
         for one in self.own:
             counts[bool(one.failure and one.failure.by_text), one.text] += one.n
@@ -77,12 +77,12 @@ class Trouble:
 
 
 def judged(found: Iterable[Trouble], known: KnownConnections) -> list[Judged]:
-    """Judge what is wrong between each pair."""
+    """Return a verdict for each pair with trouble."""
     return [_judged(each, known) for each in found]
 
 
 def troubles(tried: Sequence[Attempt], known: KnownConnections, limits: Thresholds) -> list[Trouble]:
-    """Return the trouble of each pair, each once, ordered by start."""
+    """Return the trouble of each pair, without duplicates, ordered by start."""
     of: dict[tuple[str, str, str], list[Attempt]] = defaultdict(list)
     by_pair: dict[tuple[str, str], list[Attempt]] = defaultdict(list)
     for one in tried:
@@ -101,11 +101,11 @@ def troubles(tried: Sequence[Attempt], known: KnownConnections, limits: Threshol
 
 
 def _counted_once(own: list[Attempt]) -> list[Attempt]:
-    """Leave out what a session keeps of entries that the ERRORLOG has, or the other way round."""
+    """Return entries without those recorded twice, by a session and the ERRORLOG."""
     of: dict[str, list[Attempt]] = defaultdict(list)
     for one in own:
         of[one.source].append(one)
-    # 35201 comes from the timeline, which counts once already.
+    # 35201 comes from the timeline, which already counts it once.
     return max(of.values(), key=lambda ones: (sum(one.n for one in ones), ones[0].source))
 
 

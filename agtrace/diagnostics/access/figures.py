@@ -24,14 +24,15 @@ def attempts(found: Sequence[Trouble], title: str) -> Figure:
         return lines([], title=f"{title}: none", unit="attempts")
     first = min(each.first for each in shown).replace(second=0, microsecond=0)
     last = max(each.last for each in shown)
-    # Entries are counted by the minute of the clock: a step of part of one would hold all of it, or nothing.
+    # Entries are counted per minute: a step shorter than that would contain all or none of a minute's
+    # entries.
     step = MINUTE * max(1, -(-(last - first) // (MINUTE * MOST_BUCKETS)))
     series = []
     for each in shown:
         counts: Counter[int] = Counter()
         for one in each.own:
             counts[int((one.first - first) / step)] += one.n
-        # A step on either side shows where it begins and ends.
+        # A step on either side shows the start and end.
         places = range(min(counts) - 1, max(counts) + 2)
         times: list[datetime] = [first.replace(tzinfo=None) + step * place for place in places]
         other = each.most.replica or "its own port"

@@ -1,6 +1,6 @@
-"""What an entry about an endpoint says: which kind of failure, whose fault, about which far end.
+"""Classification of endpoint entries: kind of failure, side at fault and far end.
 
-By numbers first: those of sys.messages, of Windows and of the handshake's state stand in the texts of every
+Numbers come first: those of sys.messages, of Windows and of the handshake's state are in the texts of every
 language. Sources: Microsoft documentation, "Database Engine events and errors 28000 to 30999" and "1000 to
 1999"; "System Error Codes (9000-11999)" and "COM Error Codes (Security and Setup)" of Windows; "Troubleshoot
 Database Mirroring Configuration".
@@ -16,32 +16,32 @@ from agtrace.resolve.names import is_address
 CERTIFICATE, LOGIN, ALGORITHM = "certificate", "login", "algorithm"
 REFUSED, TIMEOUT = "refused", "timeout"
 HANDSHAKE = (CERTIFICATE, LOGIN, ALGORITHM)
-"""Kinds in which the far end answered: what the network did about them is a consequence."""
+"""Kinds in which the far end answered: network errors about them are a consequence."""
 
 NEVER_ANSWERED = 35201
 OF_ENDPOINTS = (
     *(1418, 1456, 1474, 9642, 9692, 9693),
     *(28024, 28025, 28027, 28031, 28034, 28035, 28036, 28037, 28045, 28047, 28048, 28055, 28080),
 )
-"""Numbers of sys.messages that tell of an endpoint that was not reached, or refused."""
+"""Numbers of sys.messages for an endpoint that was not reached or refused the connection."""
 
 EXPIRED = "expired"
 
 
 @dataclass(frozen=True)
 class Failure:
-    """What an entry says.
+    """The failure that an entry reports.
 
     Parameters
     ----------
     kind
         One of the five kinds of access.endpoint.
     reason
-        Which of its causes; names its words.
+        Its cause; the key of its texts.
     is_own
-        Whether what is at fault belongs to the host that wrote the entry.
+        Whether the host that wrote the entry is at fault.
     by_text
-        False where only the state of the handshake tells it: the log is in another language.
+        False if only the state of the handshake shows it: the log is in another language.
     """
 
     kind: str
@@ -92,7 +92,7 @@ _WINDOWS = {
     "11003": Failure(TIMEOUT, "name"),
     "11004": Failure(TIMEOUT, "name"),
 }
-"""Errors of Windows sockets, as they stand before their text in brackets."""
+"""Errors of Windows sockets, as they appear before their bracketed text."""
 _SECURITY = {
     "8009030c": Failure(LOGIN, "windows"),
     "8009030e": Failure(LOGIN, "windows"),
@@ -103,7 +103,7 @@ _SECURITY = {
     "80090328": Failure(CERTIFICATE, "peer"),
     "80090331": Failure(ALGORITHM, "tls"),
 }
-"""Errors of Windows' security packages in the text of 28031."""
+"""Errors of Windows security packages in the text of 28031."""
 _STATES = {
     "21": Failure(ALGORITHM, "authentication", by_text=False),
     "22": Failure(ALGORITHM, "encryption", by_text=False),
@@ -111,7 +111,7 @@ _STATES = {
     "85": Failure(CERTIFICATE, "own", is_own=True, by_text=False),
     "89": Failure(CERTIFICATE, "peer", by_text=False),
 }
-"""States in which handshakes fail, as logs of all languages have them."""
+"""States in which handshakes fail, the same in logs of all languages."""
 
 _SOCKET = re.compile(r"\b(1[01]0\d\d)\(")
 _STATUS = re.compile(r"\(?\b(800903[0-9a-f]{2})\)?", re.IGNORECASE)
@@ -129,7 +129,7 @@ def failure_of(number: int | None, text: str) -> Failure | None:
     Parameters
     ----------
     number
-        Of sys.messages; None where the entry carries none, as handshakes (28047, 28048) do.
+        Number of sys.messages; None if the entry has none, such as handshakes (28047, 28048).
     """
     if "Service Broker login" in text or (number in (9692, 9693) and "Service Broker" in text):
         return None
@@ -149,7 +149,7 @@ def failure_of(number: int | None, text: str) -> Failure | None:
 
 
 def _of_code(text: str) -> Failure | None:
-    # What was received, or sent, came over a connection that existed: an end of it, no failure to begin.
+    # Data was sent or received on an existing connection: it ended, rather than failed to start.
     for code in _SOCKET.findall(text):
         if code in _WINDOWS:
             return _WINDOWS[code]

@@ -41,14 +41,14 @@ from agtrace.say.said import Judged
 ONLINE = "ONLINE"
 SHOWN = 3
 UNKNOWN = "AG_listener"
-"""Stands for a resource whose name is not known."""
+"""Placeholder for a resource whose name is unknown."""
 SEEN, LOOKED, INDIRECT = 0.9, 0.85, 0.6
 SETTINGS = ("RegisterAllProvidersIP", "HostRecordTTL")
 
 
 @dataclass(frozen=True)
 class Look:
-    """How a listener stood when it was looked at last: its addresses, and when that was."""
+    """The last snapshot of a listener: its addresses and the time."""
 
     rows: Sequence[Listeners]
     time: datetime | None
@@ -83,7 +83,7 @@ def listeners(
     known: KnownConnections,
     resources: Iterable[Resources] = (),
 ) -> list[Judged]:
-    """Judge each listener whose name or address failed, or stood offline when it was looked at last.
+    """Judge each listener whose name or address failed, or was offline in the last snapshot.
 
     Parameters
     ----------
@@ -146,7 +146,7 @@ def _failed(
     ag, listener = key
     rows = sorted(rows, key=lambda row: (row.first, row.source, row.text))
     reasons = [reason for reason in ORDER if any(reason_of(row) == reason for row in rows)]
-    # That a resource failed (1069) says nothing where another entry names the reason (1049).
+    # A failed resource (1069) adds nothing if another entry has the reason (1049).
     reasons = [reason for reason in reasons if reason != FAILED] or reasons
     first, last = min(row.first for row in rows), max(row.last for row in rows)
     is_local = any(row.is_local for row in rows)
@@ -156,7 +156,7 @@ def _failed(
     shown = sorted(rows, key=lambda row: (ORDER.index(reason_of(row)), -row.n, row.first))[:SHOWN]
     counted = _most(rows)
     ends = tuple(end.replace(tzinfo=None) for end in (first, last)) if is_local else (first, last)
-    # A name that is online and not in DNS is online all the same: that it came online ends nothing.
+    # A name that is missing in DNS can still be online: coming online does not resolve it.
     is_over = back is not None and reasons != [DNS]
     return Judged(
         said="listener.failed",

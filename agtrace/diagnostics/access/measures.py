@@ -1,4 +1,4 @@
-"""What the reach of endpoints, listeners and readable secondaries is told in."""
+"""Measures of the access to endpoints, listeners and readable secondaries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an entry says of the name and the addresses of a listener, and whose listener it is.
+"""Entries about the name and addresses of a listener, and the group of that listener.
 
 Sources: Microsoft documentation, "Failover Clustering system log events" (1046 to 1259), "Database Engine
 events and errors 19000 to 20999" (19450 to 19488), "Troubleshoot listener creation failures" (19471, 19476).
@@ -15,7 +15,7 @@ from agtrace.resolve.names import host_name
 ACCOUNT, DNS, DUPLICATE, ADDRESS = "account", "dns", "duplicate", "address"
 NAME, PORT, CREATED, FAILED, OFFLINE = "name", "port", "created", "failed", "offline"
 ORDER = (ACCOUNT, DUPLICATE, ADDRESS, DNS, PORT, NAME, CREATED, FAILED, OFFLINE)
-"""Reasons, what says most about the cause first."""
+"""Reasons, those most specific about the cause first."""
 
 _MESSAGES = {
     NAME: (19471,),
@@ -34,14 +34,14 @@ _EVENTS = {
 REASON_OF_MESSAGE = {number: reason for reason, numbers in _MESSAGES.items() for number in numbers}
 REASON_OF_EVENT = {number: reason for reason, numbers in _EVENTS.items() for number in numbers}
 WITH_NAME = (19452, 19453, 19471)
-"""Messages that give the listener's name in DNS, after the id of its resource."""
+"""Messages that contain the listener's DNS name, after the id of its resource."""
 _WORDS = (
     (re.compile(r"failed registration of one or more associated\s+DNS", re.IGNORECASE), DNS),
     (re.compile(r"duplicate\s+IP\s+address", re.IGNORECASE), DUPLICATE),
     (re.compile(r"computer object|computer account", re.IGNORECASE), ACCOUNT),
     (re.compile(r"address\s+value is invalid|subnet\s+mask", re.IGNORECASE), ADDRESS),
 )
-"""What texts without a number say, which cluster logs have in English everywhere."""
+"""Reasons of texts without a number; cluster logs are always in English."""
 
 _QUOTE = "['\"„“”«»‘’]"
 _QUOTED = re.compile(rf"{_QUOTE}([^'\"„“”«»‘’]{{1,260}}){_QUOTE}")
@@ -50,11 +50,11 @@ _FIELD = re.compile(r"(?:^|; )(?P<name>\w{1,60}): (?P<value>[^;]{1,300})")
 _KINDS = ("Network Name", "IP Address", "IPv6 Address")
 _GUID = re.compile(r"[0-9A-Fa-f]{8}-[0-9A-Fa-f-]{27}")
 SERVER = ("ERRORLOG", "Extended Events")
-"""Sources that are of SQL Server itself: what they name is a listener."""
+"""Sources written by SQL Server itself: the resources they name are listeners."""
 
 
 def reason_of(row: ListenerEntries) -> str:
-    """Return the reason that an entry gives."""
+    """Return the reason in an entry."""
     reasons = REASON_OF_MESSAGE if row.source in SERVER else REASON_OF_EVENT
     if row.number is not None and reasons[row.number] != FAILED:
         return reasons[row.number]
@@ -62,7 +62,7 @@ def reason_of(row: ListenerEntries) -> str:
 
 
 def resource_of(row: ListenerEntries) -> tuple[str, str]:
-    """Return the resource, or name in DNS, that an entry is about, and its role; "" where it says none."""
+    """Return the resource or DNS name of an entry, and its role; "" if it has none."""
     text = row.text
     if row.resource:
         return row.resource, ""
@@ -83,7 +83,7 @@ def resource_of(row: ListenerEntries) -> tuple[str, str]:
 
 
 class ListenerNames:
-    """Whose name or address a resource of the cluster is.
+    """Listeners by the cluster resources of their names and addresses.
 
     Parameters
     ----------
@@ -115,14 +115,14 @@ class ListenerNames:
     def find(
         self, resource: str, role: str, host: str | None, *, is_listener: bool = False
     ) -> tuple[str, str] | None:
-        """Return group and listener; None if the name is of the cluster itself, or something else.
+        """Return group and listener; None if the name belongs to the cluster itself or to something else.
 
         SQL Server calls the resources of a listener ``group_name`` and ``group_address``.
 
         Parameters
         ----------
         is_listener
-            Whether it is the name of a listener, whoever knows it.
+            Whether the name is certainly that of a listener, even if no capture lists it.
         """
         if not resource:
             return self._of(host)

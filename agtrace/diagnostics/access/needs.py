@@ -1,4 +1,4 @@
-"""What the reach of endpoints, listeners and readable secondaries is read from."""
+"""Captures needed for the access to endpoints, listeners and readable secondaries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which two replicas an entry about an endpoint is of, and what else is known of the two."""
+"""The two replicas of an endpoint entry, and other captures about them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from agtrace.history.timed import Instants
 from agtrace.resolve.replicas import HostNames
 
 AWAY = timedelta(seconds=60)
-"""So long before and after it was away a server refuses, or does not answer."""
+"""For this long before and after its absence, a server refuses connections or does not answer."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Attempt:
     Parameters
     ----------
     far
-        Host of the far end; its address where nothing names it; "" where the entry is about the host alone.
+        Host of the far end; its address if its name is unknown; "" if the entry is about the host alone.
     replica
         The far end as replicas are called, as far as it is known.
     is_only
@@ -74,7 +74,7 @@ class Attempt:
 
 @dataclass
 class KnownConnections:
-    """What is known of servers and of their connections.
+    """What the captures show of servers and their connections.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ class KnownConnections:
     grouped
         Hosts that have a replica of a group.
     paths
-        Path of each content.
+        Paths by content_id.
     """
 
     pairs: Sequence[Partners] = field(default_factory=list)
@@ -112,7 +112,7 @@ class KnownConnections:
         return dict(found)
 
     def partner(self, host: str, far: str) -> Partners | None:
-        """Return what is known of the other replica of a host."""
+        """Return the row on another replica of a host."""
         return self.partners.get(host, {}).get(far)
 
     def ag(self, host: str, far: str) -> str:
@@ -136,7 +136,7 @@ class KnownConnections:
         return address, address, address, False
 
     def is_grouped(self, host: str) -> bool:
-        """Return whether a host has a replica of a group: seen there, or connected to other replicas."""
+        """Return whether a host has a replica of a group: captured there, or connected to other replicas."""
         return host in self.grouped or host in self.partners
 
     def connected_after(self, host: str, far: str, moment: datetime) -> Connections | None:
@@ -170,7 +170,7 @@ class KnownConnections:
         return any(one.first <= last and first <= one.last for one in own)
 
     def watched_until(self, host: str, moment: datetime) -> datetime:
-        """Return until when the ERRORLOG of a host goes on from an instant on."""
+        """Return until when the ERRORLOG of a host continues from a given time on."""
         return self.coverage.until(host, None, moment, ("ERRORLOG",))
 
     def place(self, content_id: str | None, line: int | None, otherwise: str) -> str:
@@ -180,7 +180,7 @@ class KnownConnections:
 
 
 def attempts(rows: Iterable[Attempts], known: KnownConnections) -> list[Attempt]:
-    """Return what was written about endpoints, in order of time: rows of attempts.sql, and 35201."""
+    """Return the entries about endpoints in chronological order: rows of attempts.sql, and 35201."""
     found = []
     for row in rows:
         far, replica, address, is_only = known.far_end(row.host_id, row.text)
@@ -220,7 +220,7 @@ def _never_answered(row: Connections) -> Attempt:
 def is_consequence(one: Attempt, known: KnownConnections) -> bool:
     """Return whether an attempt failed because the far end was away or had lost its connection.
 
-    What was connected before and is lost is told as a lost connection (health.disconnect).
+    A pair that was connected before is reported as a lost connection (health.disconnect).
     """
     if one.failure is None or one.failure.kind in HANDSHAKE or not one.far:
         return False

@@ -26,7 +26,7 @@ SEVERITIES = {PRIMARY: "warning", NOBODY: "warning", WITHOUT_INTENT: "notice"}
 NOT_READABLE = "NO"
 RESOLVING, NO_ROLE = "resolving", 983
 APART_S = 120
-"""Clients try again within seconds: entries further apart are of another change of role."""
+"""Clients retry within seconds: entries further apart belong to different role changes."""
 COUNTED, CONFIGURED = 0.9, 0.8
 SHOWN = 3
 
@@ -38,14 +38,14 @@ def refused(
     groups: Mapping[str, Sequence[str]],
     known: KnownConnections,
 ) -> list[Judged]:
-    """Judge the connections that databases of groups refused, one finding a replica and kind.
+    """Judge the connections refused by databases of groups; one finding per replica and kind.
 
     Parameters
     ----------
     rows, routes
         Rows of refused.sql and routes.sql.
     listed
-        Whether a routing list was looked at.
+        Whether routing lists were captured.
     groups
         Groups of each host.
     """
@@ -135,9 +135,9 @@ def _resolving(row: Resolving, ags: Sequence[str], known: KnownConnections) -> J
 
 
 def lists(routes: Sequence[Routes], members: Iterable[Members], known: KnownConnections) -> list[Judged]:
-    """Judge lists that leave read intent on the primary after a failover: one is missing, or leads nowhere.
+    """Judge routing lists that are missing or invalid, so that read intent stays on the primary.
 
-    Where no replica has a list nobody routes, and nothing is said.
+    If no replica has a list, routing is not in use and there is no finding.
 
     Parameters
     ----------

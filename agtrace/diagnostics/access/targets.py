@@ -19,7 +19,7 @@ from agtrace.say.said import Judged
 HALTED, PORT = "halted", "port"
 SHOWN, CONFIGURED = 0.85, 0.8
 ENDPOINT_PORT = 5022
-"""The port that wizards and documentation give to the endpoint of mirroring; none of T-SQL."""
+"""The endpoint port that wizards and documentation use for mirroring; never a port of T-SQL."""
 _PORT = re.compile(r":(?P<port>\d{1,5})/?\s*$")
 
 
@@ -76,7 +76,7 @@ def _leads_nowhere(primary: str, routes: Iterable[Routes], stopped: Sequence[str
 
 
 def of_endpoints(routes: Sequence[Routes], known: KnownConnections) -> list[Judged]:
-    """Judge the routes whose address has the port of an endpoint: no client gets in there.
+    """Judge the routes whose address has the port of an endpoint, where clients cannot connect.
 
     Parameters
     ----------

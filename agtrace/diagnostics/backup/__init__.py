@@ -1,4 +1,4 @@
-"""How fast are backups in each configuration, what limits them, and what failed?"""
+"""Throughput of backups in each configuration, their limits and failures."""
 
 from agtrace.diagnostics.backup.analysis import Backup
 

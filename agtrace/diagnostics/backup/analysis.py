@@ -63,7 +63,7 @@ OF_CARDS = tuple(f"{card}\\{counter}" for card in CARDS for counter in (SENT, BA
 STARTS = "ERRORLOG from the start of SQL Server on"
 
 WANTED = "($database is null or lower(database) = $database)"
-"""Which operations are asked for, in SQL."""
+"""SQL condition for the requested database."""
 
 NEEDS = (
     Need(
@@ -116,7 +116,7 @@ NEEDS = (
 
 
 class Backup(Analysis):
-    """Backups and restores: how fast, with which buffers, what limits them, what failed.
+    """Backups and restores: throughput, buffers, limits and failures.
 
     Parameters
     ----------
@@ -297,7 +297,7 @@ class Backup(Analysis):
         return " ".join([SAID.text("open.nothing", facts), *self.not_captured()])
 
     def say_next(self) -> str:
-        """Return what to test next, in Markdown; "" if nothing was compared."""
+        """Return the next test to run, in Markdown; "" if nothing was compared."""
         found = (f.recommendation for f in self.findings() if f.id == "backup.best_configuration")
         return _points(filter(None, found))
 
@@ -306,11 +306,11 @@ class Backup(Analysis):
         return _points(self.not_captured())
 
     def say_sides(self) -> str:
-        """State in one sentence each which side caps what perfmon saw, in Markdown."""
+        """State in one sentence each which side limits the backups covered by perfmon, in Markdown."""
         return _points(sides.say_sides(self.judged))
 
     def say_what_if(self) -> str:
-        """Return in Markdown what buffers between tested ones would reach, as an estimate."""
+        """Return the estimated throughput of buffers between tested ones, in Markdown."""
         from agtrace.diagnostics.backup import between
 
         return SAID.page("between", between.page(self.studies))
@@ -327,7 +327,7 @@ class Backup(Analysis):
         max_transfer_size_kb: int | None = None,
         stripes: int | None = None,
     ) -> pd.DataFrame:
-        """Estimate buffers or devices beside those of the default, between tested points and never beyond."""
+        """Estimate buffers or devices other than the defaults, only between tested points."""
         from agtrace.diagnostics.backup import between
 
         found = (between.asked(study, buffer_count, max_transfer_size_kb, stripes) for study in self.studies)
@@ -381,7 +381,7 @@ class Backup(Analysis):
         return figures.throughput(self.main)
 
     def fig_effects(self) -> Figure:
-        """Draw what each factor does, all else equal."""
+        """Draw the effect of each factor, all else equal."""
         return figures.effect(self.main)
 
     def fig_memory(self) -> Figure:
@@ -389,7 +389,7 @@ class Backup(Analysis):
         return figures.memory(self.main, self.limits)
 
     def fig_sides(self) -> Figure:
-        """Draw what volumes read and write, and how long that takes, by configuration."""
+        """Draw the throughput of volumes and the time per access, by configuration."""
         return figures.sides(self.main_judged, self.limits)
 
     def fig_warm_up(self) -> Figure:

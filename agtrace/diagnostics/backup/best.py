@@ -1,4 +1,4 @@
-"""backup.best_configuration: the best tested combination, what each factor does, what to test next.
+"""backup.best_configuration: the best tested combination, the effect of each factor, and the next test.
 
 Limits of backups to URL: "SQL Server Backup to URL" (2012 to 2014: one page blob) and "Backing up a
 VLDB to Azure Blob Storage", SQL Server customer advisory team, 2017 (from 2016 on: block blobs).
@@ -30,15 +30,15 @@ from agtrace.thresholds import Thresholds
 STUDIES = 5
 CHANGES = 12
 SPOKEN = 5
-"""Changes that the narrative tells; the evidence holds more."""
+"""Changes listed in the narrative; the evidence contains more."""
 
 URL = "URL"
 BLOCKS = 50_000
-"""Blocks of a block blob, each of MAXTRANSFERSIZE."""
+"""Most blocks of a block blob, each of MAXTRANSFERSIZE."""
 MOST_MB = 4
 """Largest MAXTRANSFERSIZE."""
 BLOCK_BLOBS = 13
-"""First major version that writes block blobs."""
+"""First major version that supports block blobs."""
 
 GAIN = Measure(
     "gain", "gain over the default", "%", "median of the best configuration against that of the default"
@@ -133,19 +133,19 @@ def _options(of: Configuration) -> str:
 
 
 def _is_of_url(study: BackupStudy, of: fx.Change) -> bool:
-    """Return whether a change was seen for URLs only, although other media were tested."""
+    """Return whether a change was only measured for URLs, although other media were tested."""
     is_label = MEDIA in study.varying and of.factor not in BUILT_IN
     return is_label and all(e.first.factors[MEDIA] == URL for e in of.effects)
 
 
 def _contrast(study: BackupStudy, of_media: list[fx.Change]) -> dict[str, Any] | None:
-    """Compare the media at their best, whatever else differs; None where one alone was repeated."""
+    """Compare the media at their best, regardless of other factors; None if only one was repeated."""
     repeated = [c for c in study.real if c.factors[MEDIA] is not None and c.n > 1]
     best = {c.factors[MEDIA]: c for c in sorted(repeated, key=lambda c: c.median)}
     if not of_media or len(best) < 2:
         return None
     slow, *_, fast = sorted(best.values(), key=lambda c: c.median)
-    # What wins all else equal may still lose to what only the other media allows, as stripes do.
+    # The best with all else equal can still lose to a choice that only other media allow, such as stripes.
     sure = [e for of in of_media for e in of.effects if e.ratio.away_from(1)]
     winners = {str((e.second if e.ratio.value > 1 else e.first).factors[MEDIA]) for e in sure}
     loses = winners == {str(slow.factors[MEDIA])}

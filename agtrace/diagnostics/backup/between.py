@@ -1,4 +1,4 @@
-"""What a configuration between tested ones would reach, and how those that were run are predicted."""
+"""Estimates for configurations between tested ones, and for tested ones as a check."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from agtrace.replay.backups import Between, Point, between, left_out, untested
 
 @dataclass(frozen=True)
 class EstimatedConfiguration:
-    """A configuration with its estimate, or the key of why there is none; its median where it was run.
+    """A configuration with its estimate, or the reason key if there is none; its median if it was run.
 
     Parameters
     ----------
     is_settled
-        Its runs agree on that median well enough to hold an estimate against it.
+        Whether its runs agree on the median well enough to check an estimate against it.
     """
 
     name: str
@@ -55,7 +55,7 @@ def points(study: BackupStudy) -> list[Point]:
 def _point(of: Configuration) -> Point:
     factors = tuple(sorted(of.factors.items(), key=lambda pair: pair[0]))
     ends = of.sample.interval(0.5)
-    # Too few runs for an interval of their median: it is taken for as uncertain as they scatter.
+    # With too few runs for an interval of the median, its uncertainty is the scatter of the runs.
     doubt = of.sample.spread / 2
     if ends.low is not None:
         assert ends.high is not None
@@ -79,7 +79,7 @@ def asked(
 
 
 def open_ones(study: BackupStudy) -> list[EstimatedConfiguration]:
-    """Estimate what lies between tested configurations and was not run."""
+    """Estimate the configurations between tested ones that were not run."""
     tested = points(study)
     return [EstimatedConfiguration(_name(factors), between(factors, tested)) for factors in untested(tested)]
 

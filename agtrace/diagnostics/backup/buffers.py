@@ -1,4 +1,4 @@
-"""backup.configuration: what buffers the backups ran with, and whether those are the defaults."""
+"""backup.configuration: the buffers of backups, and whether they are the defaults."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _window(rows: list[Buffers]) -> dict[str, Any]:
 
 
 def _usual(row: Buffers, count: backups.Checked, size: backups.Checked) -> dict[str, Any]:
-    """Return the arithmetic of the most frequent configuration, shown beside its row."""
+    """Return the calculation for the most frequent configuration, shown beside its row."""
     sets = row.sets_of_buffers or 1
     used = backups.total_mb(sets, row.buffer_count, row.max_transfer_size_kb)
     limit = row.memory_limit_mb

@@ -1,4 +1,4 @@
-"""What each factor does to throughput: one factor at a time, and what depends on the others."""
+"""Effect of each factor on throughput: one factor at a time, and interactions between factors."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from agtrace.measure.statistics import Interval, Values, least_squares, ratio
 from agtrace.say import words
 
 MOST = 80
-"""Configurations that are compared pair by pair: those with the most runs."""
+"""Most configurations compared pairwise: those with the most runs."""
 NAMES = {STRIPES: "number of targets", COUNT: "BUFFERCOUNT", SIZE: "MAXTRANSFERSIZE"}
-"""What factors are called; others as they are."""
+"""Display names of factors; others keep their own."""
 
 
 def factor_name(name: str) -> str:
@@ -60,7 +60,7 @@ class Effect:
         return ratio(self.first.sample, self.second.sample)
 
     def around(self, varying: tuple[str, ...]) -> str:
-        """Describe what was the same on both sides, if it varies elsewhere."""
+        """Describe the factors equal on both sides, if they vary elsewhere."""
         factor, held = self.factor, self.first.factors | {self.factor: None}
         told = []
         if STRIPES in varying and held[STRIPES] is not None:
@@ -93,7 +93,7 @@ class Change:
 
     @property
     def size(self) -> float:
-        """How much it does where it does most."""
+        """Return its largest effect."""
         return max(abs(e.ratio.value - 1) for e in self.effects)
 
     @property
@@ -109,7 +109,7 @@ class Change:
 
     @cached_property
     def interaction(self) -> Interval | None:
-        """How many times as much it does in the surrounding where it does most as where least.
+        """Return the ratio of its effect in the surroundings with the largest and the smallest effect.
 
         From a model of log throughput with both surroundings, the change, and their product; None
         where the runs cannot carry it.
@@ -189,7 +189,7 @@ class Stripes:
 
 
 def stripe_rule(study: BackupStudy) -> Stripes | None:
-    """Compare what the rule recommends with more targets, all else equal; None where it was not tested."""
+    """Compare the recommended number of targets with more, all else equal; None if not tested."""
     known = [c.first_run.files or c.first_run.volumes for c in study.real]
     files = max((n for n in known if n), default=None)
     if files is None:
@@ -212,7 +212,7 @@ def _with_level(columns: Values) -> Values:
 
 @dataclass(frozen=True)
 class Proposal:
-    """A combination that was not tested, with what the tested ones let expect."""
+    """An untested combination, with the throughput expected from the tested ones."""
 
     factors: dict[str, Any]
     expected: float
@@ -226,16 +226,16 @@ class Proposal:
 
     @property
     def changed(self) -> str:
-        """Name what differs from the best one."""
+        """Return the difference from the best one."""
         return f"{factor_name(self.factor)} {level(self.factor, shown(self.factors[self.factor]))}"
 
 
 def next_test(study: BackupStudy, best: Configuration) -> Proposal | None:
-    """Choose the untested neighbour of the best configuration that promises most.
+    """Return the untested neighbour of the best configuration with the highest predicted throughput.
 
-    A neighbour takes one other tested value of one factor, one that was tested with its media at
-    all, and of no factor whose effect depends on the rest. What it promises comes from a model of
-    log throughput without interactions over all configurations, so it is a reason to test, no more.
+    A neighbour differs in one factor, with another value that was tested with the same media; factors whose
+    effect depends on the others are excluded. The prediction is from a model of log throughput without
+    interactions over all configurations: a reason to test, no more.
     """
     names = study.varying
     levels = {name: list(dict.fromkeys(shown(c.factors.get(name)) for c in study.real)) for name in names}

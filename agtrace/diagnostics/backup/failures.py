@@ -1,8 +1,8 @@
-"""backup.failed and backup.slow_zeroing: what failed and why, and where data files are filled with zeros.
+"""backup.failed and backup.slow_zeroing: failures with their causes, and data files filled with zeros.
 
-Why is what the messages before 3041 say, or the role of the server. Sources: messages 3201, 3202, 3203, 3257,
-3271, 18204 and 18210 of sys.messages, which end in the number of an operating system error; "System error
-codes" and "BACKUP (Transact-SQL)" (secondary replicas) of Microsoft's documentation.
+The cause is in the messages before 3041, or in the role of the server. Sources: messages 3201, 3202, 3203,
+3257, 3271, 18204 and 18210 of sys.messages, which end in the number of an operating system error; "System
+error codes" and "BACKUP (Transact-SQL)" (secondary replicas) of Microsoft's documentation.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from agtrace.thresholds import Thresholds
 
 SHOWN = 10
 TOLD = 3
-"""Messages of a failure that its narrative quotes."""
+"""Messages of a failure quoted in its narrative."""
 FAILURES = Measure("n", "failures")
 ZEROING = Measure("seconds", "zeroing", "s", "time in which a file was filled with zeros")
 
@@ -104,7 +104,7 @@ def slow_zeroing(rows: list[Zeroed], limits: Thresholds, known: Mapping[str, str
     Parameters
     ----------
     known
-        Linux or Windows, by host, where it is known.
+        Linux or Windows, by host, if known.
     """
     found = []
     for host in sorted({row.host_id or "" for row in rows}):
@@ -141,11 +141,11 @@ def _zeroing(row: Zeroed, where: str) -> Measured:
 
 
 _OF_SYSTEM = re.compile(r"(?:^|\s)(\d{1,5}) ?\((?!time)")
-"""The number of an operating system error, with its text in brackets behind it, in any language."""
+"""The number of an operating system error, followed by its text in brackets, in any language."""
 NO_SPACE, BLOCK_LIMIT = 3257, 3063
 DAMAGE, MEMORY = frozenset((823, 824, 825, 829, 3043)), frozenset((701, 802))
 ABORTED = 995
-"""What the virtual or remote device reports when the backup has already failed elsewhere: an echo."""
+"""Reported by a virtual or remote device when the backup has already failed elsewhere."""
 
 BY_ERROR = {
     2: "path", 3: "path", 15: "path", 21: "device", 23: "device", 1117: "device", 1167: "device",
@@ -155,16 +155,16 @@ BY_ERROR = {
     86: "logon", 1326: "logon", 1385: "logon", 1331: "logon", 1219: "logon", 995: "aborted",
     665: "fragmented", 1450: "resources", 1453: "resources", 8: "resources", 14: "resources",
 }  # fmt: skip
-"""What an operating system error comes down to."""
+"""Causes by operating system error."""
 
 
 OF_URL = {"access": "url_access", "logon": "url_access", "device": "url", "network": "url", "system": "url"}
-"""What it comes down to where the device is a URL: no disk and no share."""
+"""The cause if the device is a URL: neither disk nor share."""
 
 
 @dataclass(frozen=True)
 class Cause:
-    """Why something failed.
+    """The cause of a failure.
 
     Parameters
     ----------
@@ -194,23 +194,23 @@ def cause_of(
     devices: str | None = None,
     twin: str | None = None,
 ) -> Cause | None:
-    """Return the cause of a failure; None where nothing shows it.
+    """Return the cause of a failure; None if nothing shows it.
 
-    A file of the database that cannot be read comes first, then a limit that is named, then memory: what the
-    device reports beside them follows from them.
+    An unreadable file of the database comes first, then a named limit, then memory: errors of the device
+    beside these are consequences.
 
     Parameters
     ----------
     texts, numbers
-        Its messages, and the numbers of messages that tell it.
+        The texts and the numbers of its messages.
     what
-        As in "full backup".
+        The operation, as in "full backup".
     role
-        The role that its server had in its groups then; None where that is not known.
+        The role of its server in its groups at the time; None if unknown.
     unread
         The file of the database that could not be read.
     devices
-        Where it was written to, separated by |.
+        The devices written to, separated by |.
     twin
         The server that wrote the same file within a minute.
     """

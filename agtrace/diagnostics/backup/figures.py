@@ -1,4 +1,4 @@
-"""The backup figures. plotly is imported when one is made."""
+"""The backup figures; plotly is imported on first use."""
 
 from __future__ import annotations
 
@@ -232,7 +232,7 @@ def _ends(found: list[Interval]) -> tuple[Values, Values, Values]:
 
 
 def sides(each: sd.StudySides | None, limits: Thresholds) -> Figure:
-    """Draw what one volume reads and writes, and how long an access takes, by configuration."""
+    """Draw the reads and writes of one volume, and the time per access, by configuration."""
     from plotly.subplots import make_subplots
 
     shown = each.sides[:BARS][::-1] if each is not None else []

@@ -1,7 +1,8 @@
-"""backup.reader_limited and backup.writer_limited: what either side did while backups ran, and which caps it.
+"""backup.reader_limited and backup.writer_limited: activity of both sides during backups, and which is the
+limit.
 
-A backup reads the database and writes the backup, a restore the other way round. What a side was seen to do
-is measured here once; findings, the table and the figure of the sides take it from here.
+A backup reads the database and writes the backup, a restore the other way round. The activity of a side is
+measured here once, for findings, table and figure.
 """
 
 from __future__ import annotations
@@ -30,23 +31,23 @@ SHOWN = 5
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Seen:
-    """What perfmon saw on both sides while a configuration ran alone on its server.
+    """Perfmon measurements of both sides while a configuration ran alone on its server.
 
     Parameters
     ----------
     verdict, reason
-        Which side caps it, and a key of ``reasons`` in said/limited.toml.
+        The limiting side, and a key of ``reasons`` in said/limited.toml.
     cpu
-        Of the processors, %.
+        Processor utilisation, %.
     card_busy
-        Of its bandwidth, %, of the busiest card in the direction in which the backup goes.
+        Utilisation of the busiest network card in the direction of the backup, % of its bandwidth.
     network_rate
         Bytes on the wire per second in that direction, all cards.
     is_inferred
-        True where the files of the database are not known, and the volumes that were read (written
-        by a restore) stand for them.
+        True if the files of the database are unknown; the volumes read (or written by a restore) are used
+        instead.
     mb_per_s
-        Mean throughput of the runs that perfmon saw, MB of 2^20 bytes.
+        Mean throughput of the runs covered by perfmon, MB of 2^20 bytes.
     """
 
     configuration: Configuration
@@ -72,7 +73,7 @@ class Seen:
 class NullTest:
     """A configuration against a backup to the null device with the same buffers.
 
-    Nothing is written to NUL: what is as fast is held back by reading.
+    Nothing is written to NUL: a configuration of the same speed is limited by reading.
     """
 
     configuration: Configuration
@@ -83,7 +84,7 @@ class NullTest:
 
 @dataclass(eq=False)
 class StudySides:
-    """A study with what is known about its sides.
+    """A study with the measurements of its sides.
 
     Parameters
     ----------
@@ -98,7 +99,7 @@ class StudySides:
 
     @property
     def undecided(self) -> list[Seen]:
-        """What neither the counters nor a backup to NUL decide."""
+        """Return the configurations decided neither by counters nor by a backup to NUL."""
         decided = [t.configuration for t in self.nulls]
         return [s for s in self.sides if s.verdict == UNDECIDED and s.configuration not in decided]
 
@@ -109,7 +110,7 @@ class StudySides:
 
     @property
     def has_finding(self) -> bool:
-        """Return whether a side was seen to cap any of it; a backup to NUL always decides."""
+        """Return whether a side limits any of its configurations; a backup to NUL always decides."""
         return len(self.undecided) < len(self.sides) or bool(self.nulls)
 
     def most(self) -> list[tuple[Measure, Seen, Volume]]:
@@ -123,7 +124,7 @@ class StudySides:
         return found
 
     def how_to_decide(self, *, told: bool) -> str:
-        """Explain how to decide what counters cannot; refers to the test if ``told`` before."""
+        """Explain how to decide cases that counters cannot; refers to the test if ``told`` before."""
         where = "next" if self.names_test else "finding" if told else self.study.act
         return st.SAID.text(f"deciding.{where}", {"database": self.study.database})
 
@@ -157,7 +158,7 @@ def _judge(
     place: Alone,
     limits: Thresholds,
 ) -> Seen:
-    """Put together what was seen of a configuration, each sample of the same weight, and judge it."""
+    """Combine the samples of a configuration with equal weights, and judge it."""
     found = [each for number in own for each in watched[number]]
     files, devices = place.file_names or [], (place.device_names or "").split("|")
     is_restore = study.act == st.RESTORE
@@ -166,7 +167,8 @@ def _judge(
     candidates = vs.volumes(found, of_database)
     lies = [v for v in candidates if any(vs.lies_on(path, v.name) for path in files)]
     if is_inferred := not lies:
-        # What moves much of what the busiest volume does and holds no backup is taken for the database's.
+        # A volume without backup files that carries much of the busiest volume's traffic counts as the
+        # database's.
         rest = [v for v in candidates if v.name not in {each.name for each in backup}]
         least = limits.backup_volume_share * max((v.rate for v in rest), default=math.inf)
         lies = [v for v in rest if v.rate >= least > 0]
@@ -221,7 +223,7 @@ def null_tests(study: BackupStudy, limits: Thresholds) -> list[NullTest]:
 
 
 def limited(judged: list[StudySides]) -> list[Judged]:
-    """Judge each study and side that was seen to cap it."""
+    """Return a verdict for each study and limiting side."""
     found = []
     for each in judged:
         told = False
@@ -253,12 +255,12 @@ def _judged(each: StudySides, verdict: str, sides: list[Seen], nulls: list[NullT
 
 
 def over_all(each: StudySides) -> str:
-    """Describe the most that one volume moved, over all configurations seen."""
+    """Return a text on the highest traffic of one volume, over all measured configurations."""
     return st.SAID.text("limited.over_all", {"most": each.most(), "study": each.study})
 
 
 def say_sides(judged: list[StudySides]) -> list[str]:
-    """State per study seen by perfmon how many configurations each side caps."""
+    """Return a line per study covered by perfmon: the number of configurations limited by each side."""
     told = []
     for each in (each for each in judged if each.sides):
         verdicts = [each.verdict(s.configuration) for s in each.sides]

@@ -1,4 +1,4 @@
-"""What was measured with which configuration: studies of runs that can be compared."""
+"""Measurements by configuration: studies of comparable runs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from agtrace.say.said import Said
 from agtrace.tables.rows import numbers
 
 SAID = Said(__package__ or "")
-"""The words of the question."""
+"""The texts of the question."""
 
 MEDIA, STRIPES, COUNT, SIZE = "media", "stripes", "buffer_count", "max_transfer_size_kb"
 BUILT_IN = (MEDIA, STRIPES, COUNT, SIZE, "compression", "checksum")
@@ -43,7 +43,7 @@ MEMORY = Measure("memory_mb", "memory", "MB", "of the buffers, beside the buffer
 
 
 class Sure(float, Enum):
-    """How sure a finding is, by what it rests on."""
+    """Confidence of findings, by their basis."""
 
     LOGGED = 0.95  # the log says it in so many words
     COUNTED = 0.9  # durations and sizes of the log, with runs enough for an interval
@@ -76,7 +76,7 @@ def period(start: datetime | None, end: datetime | None) -> dict[str, Any]:
 
 
 class Measurements(NamedTuple):
-    """What is kept of every run: columns of runs.sql."""
+    """The measurements of every run: columns of runs.sql."""
 
     operation_id: Values
     mb_per_s: Values
@@ -92,7 +92,7 @@ class Measurements(NamedTuple):
 
 
 class FirstRun(NamedTuple):
-    """What one run of a configuration stands for all of them in: columns of runs.sql."""
+    """Columns of runs.sql taken from one run of a configuration, the same for all of them."""
 
     configuration: int
     host_id: str | None
@@ -206,7 +206,7 @@ class BackupStudy:
 
     @property
     def act(self) -> str:
-        """Which way its data goes: `RESTORE` or `BACKUP`."""
+        """Return the direction of its data: `RESTORE` or `BACKUP`."""
         return RESTORE if self.first_run.operation == RESTORE else BACKUP
 
     @property
@@ -266,7 +266,7 @@ class BackupStudy:
 
     @cached_property
     def default(self) -> Configuration | None:
-        """The configuration that a plain statement gives: default buffers, fewest devices, usual labels."""
+        """Return the configuration of a plain statement: default buffers, fewest devices, usual labels."""
         usual = {name: self.usual(name) for name in self.varying if name not in BUILT_IN}
 
         def order(c: Configuration) -> tuple[Any, ...]:

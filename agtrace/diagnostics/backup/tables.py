@@ -1,4 +1,4 @@
-"""The backup tables, and the measures that are their columns; pandas is imported when one is made."""
+"""The backup tables, and the measures of their columns; pandas is imported on first use."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 OUTCOMES = {"completed": "completed", "failed": "failed", "unfinished": "without an end in the log"}
 CAPS = {sd.READER: "reading", sd.WRITER: "writing", sd.UNDECIDED: "not decided", None: "not captured"}
-"""How it is called that a side caps a configuration."""
+"""Display names of the side that limits a configuration."""
 BUFFERS = ("media", "stripes", "buffer_count", "max_transfer_size_kb")
-"""Factors that have columns of their own."""
+"""Factors with columns of their own."""
 
 MEASURES = (
     *QUANTILES.values(),
@@ -64,7 +64,7 @@ MEASURES = (
     Measure("n_from", "runs before the change"),
     Measure("n_to", "runs after the change"),
 )
-"""What columns mean."""
+"""The meanings of columns."""
 
 ESTIMATES = (
     Measure("buffers", "estimate for", "", "devices, BUFFERCOUNT x MAXTRANSFERSIZE, between tested ones"),
@@ -75,7 +75,7 @@ ESTIMATES = (
     Measure("estimate_off", "off by", "ratio", "estimate from the others, against the runs"),
     Measure("no_estimate", "why none"),
 )
-"""Columns of `between.Told.row`: here, as who only names them needs nothing of what estimates."""
+"""Columns of `between.Told.row`; here so that listing them does not import the estimation."""
 
 COLUMNS = {
     "buffers": (
@@ -98,7 +98,7 @@ COLUMNS = {
     "effects": "database operation factor from to at n_from n_to change low high depends_on_the_rest",
     "hours": "database operation days hour n ratio_p5 ratio_p50 ratio_p95",
 }
-"""The columns of each table, in their order."""
+"""The columns of each table, in order."""
 
 
 def _frame(rows: Iterable[Any], name: str) -> pd.DataFrame:
@@ -124,7 +124,7 @@ def buffers(rows: list[dict[str, Any]]) -> pd.DataFrame:
 def sides(judged: list[sd.StudySides]) -> pd.DataFrame:
     """Return one row per configuration: rates in MB/s of 2^20 bytes, latencies in ms, shares in %.
 
-    Configurations that perfmon did not see stay in, with what a backup to NUL says of them.
+    Configurations not covered by perfmon are included, with the results of backups to NUL.
     """
     rows = []
     for each in judged:

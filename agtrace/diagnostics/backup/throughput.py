@@ -1,4 +1,4 @@
-"""backup.throughput: MB/s of each configuration, and what else moves them: idle time, hour and weekday."""
+"""backup.throughput: MB/s of each configuration, and other influences: idle time, hour and weekday."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from agtrace.thresholds import Thresholds
 STUDIES = 10
 SHOWN = 30
 SHARED = 15
-"""What all runs have in common is told of so many things at most."""
+"""Most common properties of all runs that are listed."""
 RELATIVE = Measure(
     "relative_p50", "throughput", "% of the median", "median of a stretch, against that of its configurations"
 )
@@ -27,9 +27,9 @@ RELATIVE = Measure(
 WORKING_HOURS = (8, 18)
 SATURDAY = 6
 IDLE_MINUTES = (0, 10, 30, 45, 60, 90, 120, 240, 480)
-"""Where the stretches of idle time before a run begin; the last one is open."""
+"""Lower bounds of the classes of idle time before a run; the last class is unbounded."""
 WARM_MINUTES = (0, 5, 10, 15, 20, 30, 60)
-"""Where the stretches of time since the first run after a long pause begin; the last one is open."""
+"""Lower bounds of the classes of time since the first run after a long pause; the last is unbounded."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Compared:
 
 
 def cold(study: BackupStudy, minutes: float) -> Compared | None:
-    """Compare runs after so many idle minutes with the others; None without enough of both."""
+    """Compare runs after that many idle minutes with the others; None without enough of both."""
     idle = study.columns.idle_s
     known = ~np.isnan(idle)
     after = known & (idle >= minutes * 60)
@@ -63,16 +63,16 @@ def cold(study: BackupStudy, minutes: float) -> Compared | None:
 
 @dataclass(frozen=True)
 class Stretch:
-    """Runs that began within a stretch of minutes, each relative to the median of its configuration.
+    """Runs that began within a range of minutes, each relative to the median of its configuration.
 
     Parameters
     ----------
     first, last
-        The stretch, minutes; last is None where it is open.
+        The range in minutes; last is None if unbounded.
     seen
         Shortest and longest time of its runs, minutes.
     level
-        Median of the relative throughput, with its interval where n carries one.
+        Median of the relative throughput, with an interval if n is large enough.
     """
 
     first: float
@@ -125,7 +125,7 @@ def turn(found: list[Stretch], *, to_slow: bool) -> Turn | None:
     """Return the point from which runs are slow (or no longer slow): none before it, all after it."""
     known = [each for each in found if each.level.high is not None]
     turned = [(each.level.high < 1) is to_slow for each in known if each.level.high is not None]
-    # One change from no to yes: anything else is no time at which it turns.
+    # Only a single change from no to yes is a threshold in time.
     if not any(turned) or all(turned) or turned != sorted(turned):
         return None
     place = turned.index(True)
@@ -218,7 +218,7 @@ def _of_minutes(text: str, stretches: list[Stretch]) -> list[Measured]:
 
 
 def shared(study: BackupStudy, limits: Thresholds) -> list[tuple[str, Any]]:
-    """Return what all runs share, by name: server, size, files, compression, labels of runs.csv."""
+    """Return the properties shared by all runs: server, size, files, compression, labels of runs.csv."""
     if study.n < 2:
         return []
     first = study.first_run

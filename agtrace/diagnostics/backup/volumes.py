@@ -1,4 +1,4 @@
-"""What volumes, processors and cards did while backups ran: measured once, for all that tells of it."""
+"""Activity of volumes, processors and network cards during backups."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from agtrace.measure.usage import Part, Usage, Window, parts, usage
 from agtrace.measures import Measure
 
 Watched = dict[int, list[Part | Usage]]
-"""What perfmon showed of a host, by operation."""
+"""Perfmon measurements of a host, by operation."""
 
 READ, WRITE = "read", "write"
 RESOURCES = {READ: ("disk_read", "disk_read_ms"), WRITE: ("disk_written", "disk_write_ms")}
-"""What perfmon shows of the volumes of a side: bytes/s, and the time of an access."""
+"""Perfmon counters for the volumes of a side: bytes/s, and the time per access."""
 OF_HOST = ("cpu", "network_sent", "network_received", "card_sent_busy", "card_received_busy")
 
 TIME = {
@@ -70,7 +70,7 @@ class Side:
 
     @property
     def ms(self) -> float | None:
-        """Mean time of an access, weighted by what the volumes moved; None where it was not captured."""
+        """Return the mean time per access, weighted by the volumes' traffic; None if not captured."""
         known = [(v.ms, v.rate) for v in self.volumes if v.ms is not None]
         total = sum(weight for _, weight in known)
         return sum(ms * weight for ms, weight in known) / total if total > 0 else None
@@ -87,7 +87,7 @@ class Side:
 
     @property
     def most_mb_per_s(self) -> float | None:
-        """What its busiest volume moves, MB of 2^20 bytes per second."""
+        """Return the throughput of the busiest volume, MB of 2^20 bytes per second."""
         return max((v.mb_per_s for v in self.volumes), default=None)
 
     @property
@@ -97,7 +97,7 @@ class Side:
 
 
 def watch(view: View, alone: list[Alone]) -> Watched:
-    """Return what hosts did while operations ran alone (alone.sql); those without samples are omitted."""
+    """Return the activity of hosts while operations ran alone (alone.sql), except those without samples."""
     windows = []
     for row in alone:
         in_utc = (row.start, row.end) if row.start and row.end else None
@@ -114,7 +114,7 @@ def watch(view: View, alone: list[Alone]) -> Watched:
 
 
 def volumes(found: Sequence[Part | Usage], way: str) -> list[Volume]:
-    """Return what each volume did in a direction, all samples weighted equally."""
+    """Return the traffic of each volume in a direction, all samples weighted equally."""
     rate, time = RESOURCES[way]
     disks = dict.fromkeys(each.instance for each in found if isinstance(each, Part))
     of = {name: [each for each in found if each.instance == name] for name in disks}

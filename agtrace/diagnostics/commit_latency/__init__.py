@@ -1,4 +1,4 @@
-"""What does a commit wait for, block by block and hop by hop?"""
+"""The waits of commits, block by block and hop by hop."""
 
 from agtrace.diagnostics.commit_latency.analysis import CommitLatency
 

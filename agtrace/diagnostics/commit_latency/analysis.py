@@ -1,4 +1,4 @@
-"""What a commit waits for: per database and replica, hop by hop, and whether the captures agree."""
+"""Commit latency: per database and replica, hop by hop, and whether the captures agree."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 SAID = Said(__package__ or "")
 SHOWN_STRETCHES = 12
-"""Stretches of waits that a page tells in words: those in which commits waited longest."""
+"""Intervals of waits described on a page: those in which commits waited longest."""
 
 
 class CommitLatency(Analysis):
@@ -45,12 +45,12 @@ class CommitLatency(Analysis):
 
     @cached_property
     def links(self) -> list[Link]:
-        """Every database and replica whose blocks were captured."""
+        """Return every database and replica with captured blocks."""
         return links(self.view)
 
     @cached_property
     def judged(self) -> list[Link]:
-        """Those that commits wait for, with enough blocks to say so and something seen of them."""
+        """Return the links that commits wait for, with enough blocks and at least one measurement."""
         least = thresholds.of(self.view).min_samples
         return [
             link
@@ -60,37 +60,37 @@ class CommitLatency(Analysis):
 
     @cached_property
     def waited(self) -> list[Waited]:
-        """What wait statistics tell of servers whose commits waited for replicas often enough to speak of."""
+        """Return the wait statistics of servers whose commits waited for replicas often enough."""
         return self.ask(Waited, {"least": thresholds.of(self.view).min_samples})
 
     @cached_property
     def groups(self) -> dict[str, str]:
-        """The group that each host has the primary of; empty where several are known."""
+        """Return the group whose primary is on each host; empty if there are several."""
         return {row.host_id: row.ag for row in self.ask(Groups)}
 
     @cached_property
     def explained(self) -> list[Explained]:
-        """What each server waited for that explains a commit, from look to look, and the queue meanwhile."""
+        """Return the waits of each server that explain commits, between snapshots, with the queue."""
         return self.ask(Explained, that_explain("commit"))
 
     @cached_property
     def stretches(self) -> list[waiting.Stretch]:
-        """Looks in a row whose waits explain the same."""
+        """Return intervals of consecutive snapshots whose waits have the same explanation."""
         return waiting.stretches(self.explained, thresholds.of(self.view))
 
     @cached_property
     def _samples(self) -> pa.Table:
-        """What both hosts of each link did over its time."""
+        """Return samples of both hosts of each link over its time."""
         return samples(self.view, self._whole)
 
     @property
     def _whole(self) -> list[Link]:
-        """Those whose whole commits were captured."""
+        """Return the links whose whole commits were captured."""
         return [link for link in self.judged if link.commit is not None]
 
     @cached_property
     def beside(self) -> dict[str, list[Beside]]:
-        """What was busy at the moments of slow commits and at the others', by link."""
+        """Return resources that were busy at slow commits and at other commits, by link."""
         if not self._whole:
             return {}
         return beside(self.view, self._whole, self._samples)
@@ -122,7 +122,7 @@ class CommitLatency(Analysis):
         )
 
     def tbl_waits(self) -> pd.DataFrame:
-        """Return every interval of wait statistics: its waits, the send queue, what they explain."""
+        """Return every interval of wait statistics: its waits, the send queue, the explanation."""
         return frame(waiting.COLUMNS, waiting.table(self.explained, thresholds.of(self.view)))
 
     def fig_waits(self) -> Figure:
@@ -131,7 +131,7 @@ class CommitLatency(Analysis):
 
     @cached_property
     def _estimates(self) -> list[WhatIf]:
-        """What changes would bring that shorten commits, replica by replica, the hop's own remedy first."""
+        """Return estimates for changes that shorten commits, by replica, the slowest hop's remedy first."""
         from agtrace.replay import offers
         from agtrace.replay.limits import Beside as KnownBeside
         from agtrace.replay.what_if import blocks_of, what_if
@@ -144,7 +144,7 @@ class CommitLatency(Analysis):
         return found
 
     def say_what_if(self) -> str:
-        """Return in Markdown what commits would take after a change, as an estimate."""
+        """Return the estimated commit times after a change, in Markdown."""
         from agtrace.replay import outcome as estimates
 
         return estimates.of_commits(self._estimates, thresholds.of(self.view))
@@ -172,11 +172,11 @@ class CommitLatency(Analysis):
         return tables.hops(self.links)
 
     def tbl_slow(self) -> pd.DataFrame:
-        """Return the slowest commits with their time, their hops, and what was busy then."""
+        """Return the slowest commits with their time, their hops, and the busy resources."""
         return self.view.table(self.sql("slow.sql"), given={"commit_samples": self._samples}).to_pandas()
 
     def tbl_beside(self) -> pd.DataFrame:
-        """Return what was busy during slow commits, and during the others."""
+        """Return busy resources during slow commits and during other commits."""
         return tables.beside(self._whole, self.beside)
 
     def tbl_blocks(self) -> pd.DataFrame:

@@ -1,4 +1,4 @@
-"""What was busy while slow commits were on their way, and while others were."""
+"""Resources that were busy during slow commits, and during other commits."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from agtrace.store import sql_files
 from agtrace.thresholds import Thresholds
 
 AROUND = timedelta(minutes=1)
-"""A sample speaks of the time before it: those of so long after the last commit count."""
+"""A sample covers the time before it: samples up to this long after the last commit count."""
 MB = 2**20
 RESOURCES = {
     "disk_write_ms": ("disk write", 1.0),
@@ -24,19 +24,19 @@ RESOURCES = {
     "cpu": ("processors", 1.0),
     "recovery_queue": ("recovery queue", 1 / MB),
 }
-"""Of each resource its name here, and the factor to its unit."""
+"""Name of each resource here, and the factor to its unit."""
 
 
 @dataclass(frozen=True)
 class BusyKind:
-    """What was busy.
+    """A kind of busy resource.
 
     Parameters
     ----------
     least
-        The threshold of the value at slow commits from which they have it in common.
+        Name of the threshold: from this value at slow commits on, they have the resource in common.
     is_gate
-        Events tell it, commit by commit.
+        Whether events measure it, commit by commit.
     """
 
     unit: str
@@ -53,19 +53,19 @@ KINDS = {
     "send gate": BusyKind("%", "commit_busy_gate_percent", is_gate=True),
     "database gate": BusyKind("%", "commit_busy_gate_percent", is_gate=True),
 }
-"""By what the queries call it."""
+"""By name in the queries."""
 
 _sql = sql_files.beside(__file__)
 
 
 @dataclass(frozen=True)
 class Beside:
-    """A series of a host while the slowest 1 % of the commits were on their way, and while the others were.
+    """A series of a host during the slowest 1 % of the commits, and during the others.
 
     Parameters
     ----------
     n, others
-        Slow commits and others that samples speak of.
+        Slow commits and others covered by samples.
     samples
         Samples in which slow commits lie; of gates the slow commits that met a closed one.
     slow, usual
@@ -95,7 +95,7 @@ class Beside:
 
 
 def samples(view: View, links: Sequence[Link]) -> pa.Table:
-    """Return what both hosts of each link did over its time: link, host, what, time, value."""
+    """Return the activity of both hosts of each link over its time: link, host, what, time, value."""
     windows = [
         Window(number, link.start - AROUND, link.end + AROUND, link.row.database)
         for number, link in enumerate(links)
@@ -121,7 +121,7 @@ def samples(view: View, links: Sequence[Link]) -> pa.Table:
 def beside(view: View, links: Sequence[Link], sampled: pa.Table) -> dict[str, list[Beside]]:
     """Compare the moments of slow commits with those of the others, by link.
 
-    ``sampled`` is what `samples` returns of these links.
+    ``sampled`` is the result of `samples` for these links.
     """
     found: dict[str, list[Beside]] = {}
     rows = view.rows(_sql("beside.sql"), _hosts(links), {"commit_samples": sampled}) if len(sampled) else []

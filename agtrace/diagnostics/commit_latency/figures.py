@@ -1,4 +1,4 @@
-"""The figures of commits. plotly is imported when one is made."""
+"""The figures of commits; plotly is imported on first use."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ HOPS = (
     "capture", "compression", "send", "network", "receive", "decompression", "remote harden",
     "acknowledgement", LOCAL,
 )  # fmt: skip
-"""In the order of their colours; the remote path as one has that of the network."""
+"""In the order of their colours; the remote path as a whole has the colour of the network."""
 SHADES = {"p50": (INK, "solid", 1.0), "p95": (FAINT, "dash", 1.0), "p99": (FAINT, "dot", 0.5)}
-"""Of percentiles: no colour, which would be a hop's; dash and opacity."""
+"""Line styles of percentiles: dash and opacity, since colours identify hops."""
 PATTERNS = ("", "/", "x", "-", ".", "|")
-"""Of databases and replicas, where bars of several stand side by side."""
+"""Fill patterns of databases and replicas, if bars of several are side by side."""
 SHOWN = 6
-"""Databases and replicas that a figure has room for."""
+"""Most databases and replicas in a figure."""
 
 
 def _colour(hop: str) -> str:
@@ -120,7 +120,7 @@ def waits(rows: Iterable[Mapping[str, Any]]) -> Figure:
         Line(f"{host}: {what}", *found[host, name], panel=panel, dash=dash)
         for host in dict.fromkeys(host for host, _ in found)
         for name, what, panel, dash in shown
-        # A queue that is empty all along is told in words.
+        # A queue that is always empty is described in the text.
         if (host, name) in found and (not panel or any(found[host, name][1]))
     ]
     has_queue = any(line.panel for line in series)

@@ -1,4 +1,4 @@
-"""What is judged of the commits of a database and a replica, and what cannot all be true of them."""
+"""Findings on the commits of a database and replica, and contradictions between captures."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from agtrace.store.sql_files import beside
 from agtrace.thresholds import Thresholds
 
 BOTH_SIDES, ONE_SIDE, HOP_OF_ONE_SIDE = 0.9, 0.8, 0.7
-"""Confidence of what rests on blocks joined over both hosts, on one host alone, and on the hops of one."""
+"""Confidence of results from blocks joined over both hosts, from one host, and from the hops of one host."""
 OF_WAITS = 0.6
-"""Of waits alone: they are of all replicas, and of whatever else waits so."""
+"""Confidence of results from waits alone: they include all replicas and anything else with that wait type."""
 
 SHARE = Measure("share_percent", "{hop} share", "%", "of a mean commit")
 WAIT_MEAN = Measure("commit_wait_mean_ms", "commit wait mean", "ms")
@@ -61,17 +61,17 @@ def latency(link: Link) -> Judged:
 
 
 def waits(row: Waited, ag: str, stretches: Iterable[Stretch]) -> Judged:
-    """Judge what commits of a server wait, and what the log's own writes take.
+    """Judge the commit waits of a server, and the time of its own log writes.
 
-    Which hop it is, waits cannot say.
+    Waits do not show which hop is slow.
 
     Parameters
     ----------
     ag
-        The group that the server has the primary of.
+        The group whose primary is on the server.
     stretches
-        What the waits of each time explain, with the send queue meanwhile: of this server the one in which
-        commits waited longest is told, where the queue was captured.
+        Waits by interval, with the send queue meanwhile. For this server, the interval in which commits
+        waited longest is reported, if the queue was captured.
     """
     evidence = [WAIT_MEAN(row.mean, f"HADR_SYNC_COMMIT of {row.host}, n = {row.n:,}")]
     if row.write_mean is not None:
@@ -94,12 +94,12 @@ def waits(row: Waited, ag: str, stretches: Iterable[Stretch]) -> Judged:
 
 
 def hop(link: Link, others: list[Link], busy: Sequence[Beside], limits: Thresholds) -> Judged | None:
-    """Judge which hop dominates; None where the primary was not captured.
+    """Judge which hop dominates; None if the primary was not captured.
 
     Parameters
     ----------
     others
-        The ways of the same database to other replicas: a commit waits for the last of them all.
+        The links of the same database to other replicas: a commit waits for the last of them.
     busy
         What was busy at the moments of slow commits, and not at the others'.
     """
@@ -179,18 +179,18 @@ def _busy(each: Beside) -> Iterator[Measured]:
 
 
 class InCommon(NamedTuple):
-    """What most of the slowest 1 % of the commits share, beside how often or how much of it.
+    """Properties that most of the slowest 1 % of the commits share, with their frequency or size.
 
     Parameters
     ----------
     n
-        The slowest 1 %; 0 where they are too few.
+        Number of the slowest 1 %; 0 if too few.
     larger
-        Their median of bytes, and that of all.
+        Their median of bytes, and that of all commits.
     minute, hour
-        How many are within one, and which.
+        Their number within one minute or hour, and which.
     shares
-        Which share of the slow commits to the replica are of the database, and which of all.
+        Share of this database among the slow commits to the replica, and among all commits.
     """
 
     n: int = 0
@@ -201,7 +201,7 @@ class InCommon(NamedTuple):
 
 
 def _common(link: Link, limits: Thresholds) -> InCommon:
-    """Judge what the slowest 1 % of the commits have in common, where they are enough to say so."""
+    """Return the common properties of the slowest 1 % of the commits, if there are enough of them."""
     told = link.common
     if told is None or told.n < limits.min_samples:
         return InCommon()
@@ -240,12 +240,12 @@ def _gains(link: Link, others: list[Link]) -> dict[str, Any]:
 
 
 CONFIDENCE = 0.7
-"""That one of the two is wrong: they may be about other commits."""
+"""That one of the two is wrong; they could be about different commits."""
 OF_OTHER = Measure("commit_wait_mean_of_other_ms", "commit wait mean of the other source", "ms")
 
 
 def contradictions(view: View, links: Iterable[Link], groups: Mapping[str, str]) -> list[Judged]:
-    """Judge what two sources say of the same commits over the same time.
+    """Judge contradictions between two sources on the same commits over the same time.
 
     Parameters
     ----------
@@ -260,7 +260,7 @@ def contradictions(view: View, links: Iterable[Link], groups: Mapping[str, str])
 
 
 def _databases(view: View, links: Iterable[Link], limits: Thresholds) -> Iterator[Judged]:
-    """Return what events and counters say of each database."""
+    """Return the waits of each database in events and in counters."""
     for link in {link.row.group_database_id: link for link in links}.values():
         if link.wait is None:
             continue
@@ -274,7 +274,7 @@ def _databases(view: View, links: Iterable[Link], limits: Thresholds) -> Iterato
 
 
 def _hosts(view: View, groups: Mapping[str, str], limits: Thresholds) -> Iterator[Judged]:
-    """Return what the waits of each host say, and its events or counters beside them."""
+    """Return the waits of each host, with its events or counters beside them."""
     counted = view.records(WaitsAndCounters, _sql("waits_and_counters.sql"))
     seen = view.records(WaitsAndEvents, _sql("waits_and_events.sql"))
     compared: tuple[tuple[WaitsAndCounters | WaitsAndEvents, int, Callable[[str, int], str]], ...] = (

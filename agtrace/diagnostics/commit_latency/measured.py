@@ -26,15 +26,15 @@ PATH = (
     REMOTE_HARDEN,
     "acknowledgement",
 )
-"""The hops from the first sign of a block to its acknowledgement, in order."""
+"""The hops from the first event of a block to its acknowledgement, in order."""
 LOCAL = "local harden"
 REMOTE = "remote"
 OUTLASTING = "outlasting"
 FEWEST = 3
-"""Moments of fewer stretches of a capture make no line."""
+"""Fewest intervals of a capture that are drawn as a line."""
 QUANTILES = ("p50", "p95", "p99")
 COMMIT = "hadr_db_commit_mgr_harden"
-"""The event of a commit's wait."""
+"""The event for the wait of a commit."""
 
 _sql = beside(__file__)
 
@@ -50,7 +50,7 @@ class Spread:
 
 
 class Drift(NamedTuple):
-    """How fast the clocks of both hosts move apart, and half the width of its interval."""
+    """The drift between the clocks of both hosts, and half the width of its interval."""
 
     ms_per_h: float | None = None
     error_ms_per_h: float | None = None
@@ -58,26 +58,25 @@ class Drift(NamedTuple):
 
 @dataclass(frozen=True)
 class Link:
-    """The way of one database's log to one replica.
+    """The path of a database's log to one replica.
 
     Parameters
     ----------
     hops
-        What was seen of each hop; both sides: over joined blocks.
+        Measurements of each hop; with both sides captured, over joined blocks.
     commit
-        The whole commit; None where the primary was not captured.
+        The whole commit; None if the primary was not captured.
     wait
-        What commits waited, one by one; None where no such event was captured.
+        The wait of each commit; None if no such event was captured.
     outlasting
-        By how much the local flush outlasts the way there and back; None where that is not known.
+        How much longer the local flush takes than the way there and back; None if unknown.
     common
-        Of the slowest 1 % of the commits; None where the primary was not captured.
+        Of the slowest 1 % of the commits; None if the primary was not captured.
     early_share
-        Commits that go on before the acknowledgement in more than this share of blocks do not wait for it.
+        Commits that continue before the acknowledgement in more than this share of blocks do not wait for it.
     is_awaited
-        Something that was captured shows commits that waited for it, or may have: a look that has it commit
-        synchronously, commits that waited by events, or by wait statistics or counters where no other replica
-        can be meant.
+        Whether a capture shows commits that waited for it, or could have: a snapshot with synchronous commit,
+        or waits in events; wait statistics or counters count if no other replica is possible.
     """
 
     row: Links
@@ -92,7 +91,7 @@ class Link:
 
     @property
     def key(self) -> str:
-        """By what queries know it."""
+        """Return its key in queries."""
         return f"{self.row.group_database_id} {self.row.replica_id}"
 
     @property
@@ -131,13 +130,13 @@ class Link:
 
     @property
     def is_drifting(self) -> bool:
-        """Return whether the clocks are seen to drift apart."""
+        """Return whether the clocks measurably drift apart."""
         drift, error = self.drift
         return drift is not None and error is not None and abs(drift) > error
 
     @property
     def waits_not(self) -> str:
-        """Why commits do not wait for this replica; empty where they do, or may."""
+        """Return why commits do not wait for this replica; "" if they do, or may."""
         if self.row.commit_mode == "asynchronous":
             return "it commits asynchronously"
         watched, early = self.row.watched, self.row.early
@@ -167,7 +166,7 @@ class Link:
 
     @property
     def dominant(self) -> str | None:
-        """The hop that dominates; None where the primary was not captured."""
+        """Return the dominant hop; None if the primary was not captured."""
         return self._largest(lambda spread: spread.mean)
 
     @property
@@ -179,7 +178,7 @@ class Link:
         whole = None if self.commit is None else of(self.commit)
         if whole is None:
             return None
-        # When it was over is known, and when it began need not be: what it took is not known then.
+        # The end is known, but the start need not be: then the duration is unknown.
         local = self.outlasting if LOCAL in self.hops else None
         outlasts = None if local is None else of(local)
         if outlasts is not None and outlasts > whole / 2:
@@ -200,7 +199,7 @@ def _drift(hours: Sequence[float] | None, ahead: Sequence[float] | None) -> Drif
 
 
 def links(view: View) -> list[Link]:
-    """Measure every database and replica whose blocks were captured."""
+    """Return measurements of every database and replica with captured blocks."""
     found = view.records(Links, _sql("links.sql"))
     if not found:
         return []
@@ -227,7 +226,7 @@ def _spread(row: Hops | CommitWaits, slow_mean: float | None = None) -> Spread:
 
 
 def counted(view: View, link: Link) -> Counted:
-    """Return what the counters of the primary tell of the waits of a database's transactions."""
+    """Return the waits of a database's transactions in the primary's counters."""
     given = {"start": link.start, "end": link.end, "host": link.row.primary_host, "database": link.database}
     (row,) = view.records(Counted, _sql("counted.sql"), given)
     return row

@@ -1,4 +1,4 @@
-"""What the analysis of commit latency reads."""
+"""Captures needed for commit latency."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ SLOW = (
     Measure("recovery_queue_mb", "recovery queue", "MB"),
     Measure("flow_control_percent", "flow control, share of the time", "%"),
 )
-"""The columns that slow.sql gives beside those of hops and commits."""
+"""The columns of slow.sql besides those of hops and commits."""
 MEASURES = tuple(dict.fromkeys((*HOPS, *BESIDE, *SLOW)))
 
 

@@ -1,9 +1,9 @@
-"""What wait statistics explain of commits and of the send queue, interval by interval, against the counters.
+"""Wait statistics that explain commits and the send queue, by interval, compared with counters.
 
-HADR_SYNC_COMMIT is what replicas add to a commit after its own log is hard; WRITELOG is that log. Which of
-the two is longer, and whether flow control or a replica that catches up held commits meanwhile, is told of
-each interval. Intervals that follow each other and tell the same are one stretch. Source:
-"sys.dm_os_wait_stats (Transact-SQL)" of Microsoft's documentation.
+HADR_SYNC_COMMIT is the time that replicas add to a commit after its own log is hardened; WRITELOG is the wait
+for that log. Each interval has the longer of the two, and whether flow control or a replica catching up held
+commits. Consecutive intervals with the same result are merged. Source: "sys.dm_os_wait_stats (Transact-SQL)"
+of Microsoft's documentation.
 """
 
 from __future__ import annotations
@@ -42,20 +42,20 @@ COLUMNS = (
     Measure("explains"),
 )
 BESIDE = {"threads": "threads_ms", "log_buffer": "log_buffer_ms"}
-"""What a stretch tells besides, where tasks waited for it for long."""
+"""Further waits reported for an interval, if tasks waited long."""
 NOTABLE_MS_PER_S = 100
 APART_S = 1.0
-"""Looks so close follow each other."""
+"""Snapshots at most this far apart are consecutive."""
 
 
 @dataclass(frozen=True)
 class Stretch:
-    """Intervals in a row that tell the same of a server.
+    """Consecutive intervals with the same result for a server.
 
     Parameters
     ----------
     rows
-        In order of time.
+        In chronological order.
     cause
         ``replica``, ``log``, ``both``, ``no_log`` (waits for the log were not captured), ``flow_control`` or
         ``catch_up``.
@@ -110,13 +110,13 @@ class Stretch:
 
     @property
     def beside(self) -> list[tuple[str, float]]:
-        """What tasks waited for besides, and for how long in a second."""
+        """Return the other waits of tasks, with the time waited per second."""
         rates = [(what, self._rate(name)) for what, name in BESIDE.items()]
         return [(what, rate) for what, rate in rates if rate >= NOTABLE_MS_PER_S]
 
     @property
     def longest_queue(self) -> Explained | None:
-        """The interval in which the send queue was longest; None where none was captured."""
+        """Return the interval with the longest send queue; None if not captured."""
         queued = [row for row in self.rows if row.queue_bytes is not None]
         return max(queued, key=attrgetter("queue_bytes"), default=None)
 
@@ -130,7 +130,7 @@ class Stretch:
 
 
 def cause(row: Explained, limits: Thresholds) -> str | None:
-    """Return what an interval's waits explain; None where they are too few, or commits are short."""
+    """Return the explanation of an interval's waits; None if they are too few, or commits are short."""
     if row.catch_up_ms / row.seconds >= limits.flow_control_ms_per_s:
         return CATCH_UP
     if row.flow_control_ms / row.seconds >= limits.flow_control_ms_per_s:
@@ -148,7 +148,7 @@ def cause(row: Explained, limits: Thresholds) -> str | None:
 
 
 def stretches(rows: Iterable[Explained], limits: Thresholds) -> list[Stretch]:
-    """Put intervals together that follow each other and tell the same, in order of server and time."""
+    """Return consecutive intervals with the same result merged, by server and time."""
     found = []
     for _server, own in groupby(rows, key=attrgetter("host_id", "sql_instance")):
         held: list[Explained] = []
@@ -168,7 +168,7 @@ def _is_apart(before: Explained, after: Explained) -> bool:
 
 
 def table(rows: Iterable[Explained], limits: Thresholds) -> list[dict[str, Any]]:
-    """Return the rows of the table: each interval with its means, and what it explains."""
+    """Return the rows of the table: each interval with its means and explanation."""
     return [
         {
             **row._asdict(),

@@ -1,4 +1,4 @@
-"""Which way of bringing a database to a secondary is faster, by how much, and at what cost?"""
+"""Comparison of methods to copy a database to a secondary: speed-up and cost."""
 
 from agtrace.diagnostics.comparison.analysis import Comparison
 

@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
 
 ROWS = 12
-"""Runs shown in the summary's table; the others stand in the table below."""
+"""Runs in the summary's table; the table below has all."""
 GROUPS = 12
-"""Databases whose runs the summary shows."""
+"""Databases whose runs are in the summary."""
 
 
 class Comparison(Analysis):
-    """Two or more runs side by side: ways to bring a database to a secondary, or labelled windows.
+    """Two or more runs side by side: methods of copying a database to a secondary, or labelled windows.
 
     Parameters
     ----------
@@ -38,9 +38,9 @@ class Comparison(Analysis):
     database
         Only runs of this database.
     start, end
-        Only runs that begin from ``start`` (included) to ``end`` (left out), UTC.
+        Only runs that start between ``start`` (included) and ``end`` (excluded), UTC.
     baseline
-        What the others are compared with: label, run id or number of a run. None: the plain one.
+        The run to compare with: its label, run id or number. None: the run without changes.
     """
 
     name = "comparison"
@@ -70,12 +70,12 @@ class Comparison(Analysis):
         """Check the name of the database, and that the baseline is a run."""
         check_database(view, given.get("database"))
         if baseline := given.get("baseline"):
-            # The runs are known when they are compared.
+            # The runs are known only after the comparison.
             cls(view, baseline=baseline).missing()
 
     @cached_property
     def study(self) -> Study:
-        """Everything computed about the runs, once."""
+        """Return the comparison of all runs, computed once."""
         return study(self.view, self.asked)
 
     def missing(self) -> list[str]:
@@ -125,7 +125,7 @@ class Comparison(Analysis):
         return tables.resources(self.study)
 
     def tbl_per_byte(self) -> pd.DataFrame:
-        """Return what each resource moved per byte of the database, run beside run."""
+        """Return the bytes moved by each resource per byte of the database, for all runs."""
         return tables.per_byte(self.study)
 
 
@@ -141,7 +141,7 @@ def missing(found: Study) -> list[str]:
 
 
 def summary(found: Study, findings: list[Finding]) -> str:
-    """Return what was compared, then the findings, in Markdown."""
+    """Return the compared runs, then the findings, in Markdown."""
     return SAID.page(
         "summary",
         {

@@ -1,4 +1,4 @@
-"""Runs of one configuration, which of them is the baseline, and what each is called."""
+"""Configurations of runs, the baseline among them, and their names."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _QUALIFIERS = {FLAG_ON: "with trace flag 9567", COMPRESSED: "with a compressed s
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Configuration(runs.Configuration[Run]):
-    """Runs in which the same held; its factors are what may differ, the hosts included.
+    """Runs with equal factors, including the hosts.
 
     Parameters
     ----------
     name
-        As it is called in a sentence: "automatic seeding", "backup, restore and join".
+        Its name in sentences: "automatic seeding", "backup, restore and join".
     qualifier
         What tells it from others of that name: "with trace flag 9567", "(run 2)"; "" where nothing
         is needed.
@@ -50,7 +50,7 @@ class Configuration(runs.Configuration[Run]):
 
     @property
     def database_bytes(self) -> float | None:
-        """Median of the bytes brought over; None where any run's are not known."""
+        """Return the median of the bytes transferred; None if unknown for any run."""
         known = [run.database_bytes for run in self.runs if run.database_bytes]
         return median(known) if len(known) == self.n else None
 
@@ -70,14 +70,14 @@ def _factors(run: Run) -> dict[str, str]:
 
 
 def configure(found: Sequence[Run]) -> list[Configuration]:
-    """Group runs of one database by what held in them, in order of time.
+    """Group runs of one database by their factors, in chronological order.
 
-    Where all of them are of one configuration, each run stands for itself.
+    If all have the same configuration, each run is a configuration of its own.
     """
     by_key: dict[tuple[object, ...], list[Run]] = {}
     for run in found:
         key = (run.method, run.source, run.target, *sorted(factors_of(run).items()))
-        # A labelled window without factors says with its label what it is.
+        # A labelled window without factors is identified by its label.
         label = run.label if run.method == r.GIVEN and len(key) == 3 else ""
         by_key.setdefault((*key, label), []).append(run)
     groups = [tuple(group) for group in by_key.values()]
@@ -87,7 +87,7 @@ def configure(found: Sequence[Run]) -> list[Configuration]:
 
 
 def baseline(configurations: Sequence[Configuration], wanted: str | None) -> Configuration:
-    """Choose what the others are compared with.
+    """Return the configuration that the others are compared with.
 
     The one that ``wanted`` names (label, run id or number); else the plain one: by its label, by
     method (backup and restore before seeding), uncompressed before compressed, with the most
@@ -142,7 +142,7 @@ def _named(configurations: list[Configuration]) -> list[Configuration]:
 
 
 def _further(same: list[Configuration]) -> Callable[[Configuration], str]:
-    """Return a function that names equal configurations apart: by factors or hosts, else number."""
+    """Return a function that distinguishes equal names: by factors or hosts, else by number."""
     factors = {id(c): factors_of(c.first) for c in same}
     seen: dict[str, set[str | None]] = {}
     for name in {name: None for own in factors.values() for name in own}:

@@ -1,4 +1,4 @@
-"""The comparison figures. plotly is imported when one is made."""
+"""The comparison figures; plotly is imported on first use."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from agtrace.say.figures import Line, finish, label
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
-# No figure of this page tells hosts apart: the steps of a run have their palette, runs that of series.
+# Hosts have no colours on this page: steps of a run have a palette, and runs that of series.
 _COLOURS = {
     m.REQUEST: HOSTS[8], m.SLOT: HOSTS[3], m.WAIT: HOSTS[5], m.BACKUP: HOSTS[0], m.COPY: HOSTS[7],
     m.RESTORE: HOSTS[2], m.UNSEEN_RESTORE: HOSTS[2], m.LOG_BACKUP: FAINT, m.LOG_RESTORE: FAINT,
@@ -37,7 +37,7 @@ _OF_WINDOWS = (
     ("CPU", "%", ((m.CPU, ""),)),
 )
 BARS = 40
-"""Runs whose steps are drawn."""
+"""Most runs whose steps are drawn."""
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 """Of the hosts of runs that have no source: a colour is a run."""
 MOST = len(COLOURS)

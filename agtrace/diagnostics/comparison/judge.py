@@ -1,4 +1,4 @@
-"""Judges each pair of configurations: what the second brings, at what cost, and how sure that is."""
+"""Verdicts on pairs of configurations: the gain of the second, its cost, and the confidence."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from agtrace.say.said import Judged
 
 SURE = 0.9
 CONFIDENCE = {1: 0.5, 2: 0.6}
-"""By the runs of the configuration with the fewest; `SURE` where they carry an interval."""
+"""By the number of runs of the configuration with the fewest; `SURE` if they have an interval."""
 MUCH = 1.2
-"""From so many times as fast on a difference is told as a factor, below in percent."""
+"""Differences from this factor on are shown as a factor, smaller ones in percent."""
 CHANGES_IN_TITLE = 2
 
 DURATION = Measure("seconds", "duration", "s", "from its first step's begin to its last step's end", "lower")
@@ -89,7 +89,7 @@ def _wire(pair: Pair) -> dict[str, Any] | None:
 
 
 def _cost(found: Change | None) -> dict[str, Any] | None:
-    """Return the CPU cost on a host: work per GB, or utilisation if nothing else is known."""
+    """Return the CPU cost on a host: work per GB, or else utilisation."""
     if found is None:
         return None
     work = {"work": found.per_byte, "cores": (*found.cores[:1], *found.cores[-1:])}
@@ -111,7 +111,7 @@ def _row(found: Change) -> dict[str, Any]:
 
 
 def _changed(pair: Pair) -> list[dict[str, Any]]:
-    """Return what hosts did differently, largest difference first."""
+    """Return the differences in activity of hosts, largest first."""
     changed = [c for c in pair.changes if not c.is_same]
     return [_row(c) for c in sorted(changed, key=lambda c: -max(c.ratio, 1 / c.ratio if c.ratio else inf))]
 
@@ -143,7 +143,7 @@ def _hosts(pair: Pair) -> list[Run]:
 
 
 def _resources(study: Study, pair: Pair) -> dict[str, Any]:
-    # Both ends of the wire stand in the evidence; one is enough to read.
+    # The evidence has both ends of the wire; the text needs only one.
     told = [c for c in pair.changes if c.resource not in (m.SENT, m.RECEIVED) or c is pair.wire]
     cpus = [c for c in pair.changes if c.resource == m.CPU]
     unknown = [c.host for c in cpus if len(c.cores) < len(c.first) + len(c.second)]

@@ -1,4 +1,4 @@
-"""What the comparison of runs reads, beside what the analyses of backups and seedings do."""
+"""Captures needed to compare runs, besides those of the analyses of backups and seedings."""
 
 from __future__ import annotations
 

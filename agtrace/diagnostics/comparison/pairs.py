@@ -1,4 +1,4 @@
-"""Two configurations side by side: how much faster, at what cost, and how sure that is."""
+"""Two configurations side by side: speed-up, cost and confidence."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class Change:
     role
         "source", "target", or the host itself for labelled windows.
     first, second
-        What it did in each run of the two; at least one entry each.
+        Its use in each run of the two configurations; at least one entry each.
     alike
-        Differences within this share of each other are none.
+        Differences up to this share count as equal.
     """
 
     resource: str
@@ -51,27 +51,27 @@ class Change:
 
     @property
     def per_byte(self) -> tuple[float, float] | None:
-        """The same per byte of the database; of CPU core-seconds per GB; None where not known."""
+        """Return the same per byte of the database; for CPU in core-seconds per GB; None if unknown."""
         ours = [u.per_byte for u in self.first if u.per_byte is not None]
         theirs = [u.per_byte for u in self.second if u.per_byte is not None]
         return (fmean(ours), fmean(theirs)) if ours and theirs else None
 
     @property
     def cost_ratio(self) -> float:
-        """The second's over the first's: of what it took per byte of the database, else of the means."""
+        """Return the second divided by the first, per byte of the database if known, else of the means."""
         if self.per_byte is None or not self.per_byte[0]:
             return self.ratio
         return self.per_byte[1] / self.per_byte[0]
 
     @property
     def cores(self) -> tuple[int, ...]:
-        """How many cores its hosts had, from the first run on; those that are known."""
+        """Return the numbers of cores of its hosts, from the first run on, if known."""
         found = [u.usage.cores.count for u in (*self.first, *self.second) if u.usage.cores]
         return tuple(found)
 
     @property
     def host(self) -> str:
-        """Its host; both where they differ."""
+        """Return its host; both if they differ."""
         hosts = dict.fromkeys(u.usage.host for u in (*self.first, *self.second))
         return " and ".join(hosts)
 
@@ -95,7 +95,7 @@ class Pair:
     Parameters
     ----------
     speed
-        How many times as fast the second is: times of the first over those of the second.
+        Speed-up of the second: times of the first divided by those of the second.
     by_rate
         The databases differ in size, so seconds per byte were compared, not seconds.
     is_same
@@ -127,7 +127,7 @@ class Pair:
 
     @property
     def is_of_windows(self) -> bool:
-        """Whether labelled windows compare: how long one is was somebody's choice."""
+        """Return whether labelled windows are compared, whose length is arbitrary."""
         return self.first.first.method == GIVEN
 
     @property
@@ -160,19 +160,19 @@ class Pair:
 
     @property
     def size(self) -> float:
-        """How large the difference is, as a logarithm; of labelled windows that in what hosts did."""
+        """Return the size of the difference, as a logarithm; for labelled windows, that of the hosts."""
         if not self.is_of_windows:
             return abs(math.log(self.speed.value))
         ratios = [c.ratio for c in self.changes if 0 < c.ratio < math.inf]
         return max((abs(math.log(ratio)) for ratio in ratios), default=0.0)
 
     def change(self, resource: str, role: str) -> Change | None:
-        """Pick a resource; None where one of the two did not show it."""
+        """Return the change of a resource; None if one of the two does not have it."""
         return next((c for c in self.changes if (c.resource, c.role) == (resource, role)), None)
 
     @property
     def wire(self) -> Change | None:
-        """What went over the network: sent by the source, else received by the target."""
+        """Return the network traffic: sent by the source, else received by the target."""
         return self.change(m.SENT, "source") or self.change(m.RECEIVED, "target")
 
     @property
@@ -203,7 +203,7 @@ def compare(first: Configuration, second: Configuration, uses: Uses, limits: Thr
     same = same or not differ(before, after, limits.interval_trials)
     changes = tuple(_changes(first, second, uses, limits))
     if first.first.method == GIVEN:
-        # How long a labelled window is was somebody's choice: what the hosts did counts as well.
+        # The length of a labelled window is arbitrary: the activity of hosts counts as well.
         same = same and all(c.is_same for c in changes)
     return Pair(first, second, speed, by_rate, same, varying((first.factors, second.factors)), changes)
 
@@ -211,7 +211,7 @@ def compare(first: Configuration, second: Configuration, uses: Uses, limits: Thr
 def pairs(
     configurations: Sequence[Configuration], base: Configuration, uses: Uses, limits: Thresholds
 ) -> list[Pair]:
-    """Compare each with the baseline, and with the one before it where one factor differs."""
+    """Compare each with the baseline, and with its predecessor if only one factor differs."""
     found = [compare(base, c, uses, limits) for c in configurations if c is not base]
     for before, after in pairwise(configurations):
         if base not in (before, after) and len(varying((before.factors, after.factors))) == 1:
@@ -234,7 +234,7 @@ def _changes(first: Configuration, second: Configuration, uses: Uses, limits: Th
             if role in theirs:
                 both = tuple(ours[role]), tuple(theirs[role])
                 found.append(Change(resource, role, *both, limits.compare_resource_share))
-    # What little a host moves beside another is not worth a word.
+    # Traffic that is small compared with another host's is left out.
     kinds = ((m.CPU,), m.BYTES, (m.LOG_RECEIVED,), (m.SEND_QUEUE,))
     kind_of = {resource: kind for kind in kinds for resource in kind}
     most = {

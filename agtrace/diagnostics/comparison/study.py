@@ -1,4 +1,4 @@
-"""Everything computed about the runs of a case, once; and what weakens their comparison."""
+"""All results on the runs of a case, computed once, and the weaknesses of their comparison."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ from agtrace.thresholds import Thresholds
 SAID = Said(__package__ or "")
 
 MOST_TOLD = 30
-"""Comparisons that become findings; the tables show every run."""
+"""Comparisons that become findings; the tables have every run."""
 
 
 @dataclass(frozen=True)
 class Asked:
-    """What the reader wants compared; times UTC, a name without regard to case."""
+    """The requested comparison; times in UTC, a name case-insensitive."""
 
     database: str | None = None
     start: datetime | None = None
@@ -73,16 +73,16 @@ class Group:
 
 @dataclass(frozen=True)
 class Study:
-    """The runs of a case and what they say.
+    """The runs of a case and their comparison.
 
     Parameters
     ----------
     open
-        What stays open, one sentence each.
+        Unknowns, one sentence each.
     contradictions
-        Figures that cannot all be true, one sentence each, by run.
+        Contradicting figures, one sentence each, by run.
     unmeasured
-        What its hosts did not show, one sentence each, by run.
+        Measurements missing from its hosts, one sentence each, by run.
     """
 
     runs: tuple[Run, ...]
@@ -94,7 +94,7 @@ class Study:
     limits: Thresholds
 
     def unseen(self, runs: Iterable[Run]) -> list[dict[str, Any]]:
-        """Return what could not be seen of some runs, as `by_text`."""
+        """Return the missing measurements of runs, as `by_text`."""
         return by_text({run.number: [*run.unseen, *self.unmeasured[run.number]] for run in runs})
 
     @property
@@ -103,7 +103,7 @@ class Study:
 
     @property
     def clear_pairs(self) -> list[Pair]:
-        """The pairs that findings tell of: all, or where there are very many, those that differ most."""
+        """Return the pairs that become findings: all, or if too many, those that differ most."""
         most = sorted(self.pairs, key=lambda pair: -pair.size)[:MOST_TOLD]
         kept = set(map(id, most))
         return [pair for pair in self.pairs if id(pair) in kept]
@@ -131,7 +131,7 @@ def study(view: View, asked: Asked) -> Study:
 def find(
     view: View, operations: Sequence[Operation], judged: dict[int, Compressed], limits: Thresholds
 ) -> tuple[list[Run], list[str]]:
-    """Return every run in time order, and what is unknown."""
+    """Return every run in chronological order, and the unknowns."""
     rows = transfers.read_restored(view)
     manual, told = transfers.find_by_hand(
         rows, transfers.read_joins(view), operations, limits, coverage(view)
@@ -173,7 +173,7 @@ def examine(view: View, runs: Sequence[Run], told: Sequence[str], asked: Asked, 
     measured = transfers.measure_uses(view, wanted)
     wanted = [run for own in by_database.values() for run in transfers.with_cores(own, measured)]
     wanted.sort(key=lambda run: run.number)
-    # Of a labelled window nothing is known but what perfmon showed.
+    # A labelled window is known only from perfmon.
     shown = [
         [run for run in own if run.method != GIVEN or measured.of(run)]
         for own in _by_database(wanted).values()
@@ -208,7 +208,7 @@ def _check_baseline(name: str, runs: Sequence[Run]) -> None:
 
 
 def by_text(unseen: Mapping[int, Sequence[str]]) -> list[dict[str, Any]]:
-    """Return what could not be seen of runs, merged if it holds for several: text, run numbers."""
+    """Return the missing measurements, merged if they apply to several runs: text, run numbers."""
     found: dict[str, list[str]] = {}
     for number, texts in unseen.items():
         for text in texts:
@@ -233,7 +233,7 @@ def _group(runs: list[Run], uses: Uses, asked: Asked, limits: Thresholds) -> Gro
 
 
 Doubt = tuple[str, dict[str, Any]]
-"""A sentence to be said: where its words lie, and the facts that they name."""
+"""A sentence: the name of its text, and the values used in it."""
 
 
 def unmeasured(uses: Uses, run: Run, least: float) -> list[Doubt]:
@@ -266,7 +266,7 @@ def unmeasured(uses: Uses, run: Run, least: float) -> list[Doubt]:
 
 
 def contradictions(run: Run, uses: Uses, limits: Thresholds) -> list[Doubt]:
-    """Hold what the disks and the wire moved against the bytes of the database.
+    """Compare the bytes on the disks and the wire with the bytes of the database.
 
     A backup reads every page from disk and a restore writes every one (neither goes through the
     buffer pool), so less than the database is as wrong as, on an idle host, more.

@@ -1,4 +1,4 @@
-"""The comparison tables: frames to look at. pandas is imported when one is made."""
+"""The comparison tables, as frames; pandas is imported on first use."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ RESOURCES = (
 MEASURES = tuple(dict.fromkeys((*RUNS, *STEPS, *RESOURCES)))
 MB = 1e6
 BESIDE = 40
-"""Runs that stand beside each other."""
+"""Most runs shown side by side."""
 NEGLIGIBLE = 0.01
-"""Resources that moved less than this per byte of the database in every run are left out."""
+"""Resources with less traffic than this per byte of the database in every run are left out."""
 
 
 def clock(seconds: float) -> str:
@@ -101,9 +101,9 @@ def resources(found: Study) -> pd.DataFrame:
 
 
 def per_byte(found: Study) -> pd.DataFrame:
-    """Return what each resource moved per byte of the database, run beside run: the first `BESIDE`.
+    """Return the traffic of each resource per byte of the database, for the first `BESIDE` runs.
 
-    Processors of hosts whose number of them is known, in core-seconds per GB of 10^9 bytes.
+    Processors are in core-seconds per GB of 10^9 bytes, for hosts with a known number of them.
     """
     rows: dict[tuple[str, str, str], dict[str, Any]] = {}
     for use in _ordered(found.uses):

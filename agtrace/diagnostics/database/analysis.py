@@ -1,4 +1,4 @@
-"""What keeps a database from being written, read or failed over to."""
+"""Databases that cannot be written, read or failed over to."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ RECOVERED = Sources(topics=("recovery",))
 CAPTURED = "select 1 from counters where counter = $counter limit 1"
 UNDO = "Log remaining for undo"
 APART_S = 1800
-"""Progress of a revert is traced about every five minutes; after so long without it another began."""
+"""Progress of a revert is traced about every five minutes; after a gap this long, another revert began."""
 
 
 class Databases(Analysis):
@@ -48,7 +48,7 @@ class Databases(Analysis):
 
     @cached_property
     def judged(self) -> list[Judged]:
-        """What is told of the databases, in the order of its kinds."""
+        """Return the findings on databases, in the order of their kinds."""
         limits, rows = thresholds.of(self.view), self.view.rows
         traced = self.ask(Traced, {"apart_s": APART_S}) if self.view.has_rows("hadr_traces") else []
         has_faults = FAULTS.are_in(self.view)
@@ -67,7 +67,7 @@ class Databases(Analysis):
         ]
 
     def _shown(self) -> list[Shown]:
-        """How the log of each database stood at its last snapshot."""
+        """Return the state of each database's log in its last snapshot."""
         return self.ask(Shown) if self.view.has_rows("databases") else []
 
     def findings(self) -> list[Finding]:

@@ -28,25 +28,26 @@ from agtrace.say import words
 from agtrace.say.said import Judged
 
 SURE, COUNTED, TRACED = 0.95, 0.9, 0.8
-"""A message tells it; counters or a look do; the text of a trace message, which no page documents, does."""
+"""Confidence if a message shows it; if counters or a snapshot do; if the text of an undocumented trace
+message does."""
 LEAST_TRACED = 3
-"""Progress is traced about every five minutes: so many times give a rate with an error."""
+"""Progress is traced about every five minutes: this many entries give a rate with an error."""
 DONE_PERCENT = 100.0
 OVER = ("finish", "complete")
-"""What the last trace message of a revert says in English, beside or without a share, once it is done."""
+"""Words of the last trace message of a completed revert, in English, with or without a percentage."""
 
 
 def reverting(
     rows: Iterable[Reverting], traced: Iterable[Traced], snapshots: Iterable[Snapshots], least: int
 ) -> list[Judged]:
-    """Judge each revert that perfmon showed, those that only a trace told of, and those of a snapshot alone.
+    """Judge each revert: those in perfmon, those only in a trace, and those only in a snapshot.
 
     Parameters
     ----------
     rows, traced, snapshots
         Of reverting.sql, traced.sql and snapshots.sql.
     least
-        So many samples a rate of counters rests on.
+        Fewest samples for a rate of counters.
     """
     found = [_reverting(row, least) for row in rows]
     told = {(each.subject["database"], each.subject["replica"]) for each in found}
@@ -89,7 +90,7 @@ def _reverting(row: Reverting, least: int) -> Judged:
 
 
 def _traced(row: Traced) -> Judged:
-    """Judge a revert by what hadr_trace_message told of its progress."""
+    """Judge a revert by the progress in hadr_trace_message."""
     percent, slope = row.percent, row.slope
     said = str(row.text).lower()
     is_over = (percent is None and any(word in said for word in OVER)) or percent == DONE_PERCENT
@@ -138,7 +139,7 @@ def not_recovered(rows: Iterable[NotRecovered]) -> list[Judged]:
     Parameters
     ----------
     rows
-        Of not_recovered.sql.
+        Rows of not_recovered.sql.
     """
     return [_not_recovered(row) for row in rows]
 

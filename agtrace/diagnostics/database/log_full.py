@@ -1,4 +1,4 @@
-"""database.log_full: a log that was full, or that a replica holds back until it is, and who that is.
+"""database.log_full: a log that was full, or is kept from truncation by a replica, and which one.
 
 Sources: message 9002 of sys.messages; "Troubleshoot a full transaction log (SQL Server Error 9002)" and
 "sys.databases, log_reuse_wait" of Microsoft's documentation; docs/formats/errorlog.md.
@@ -42,16 +42,16 @@ BY_REASON = {
     "XTP_CHECKPOINT": "xtp",
     "NOTHING": "nothing",
 }
-"""What keeps a log from being reused (log_reuse_wait_desc), and the words for it; others share theirs."""
+"""Reasons why a log is not reused (log_reuse_wait_desc), and their texts; other reasons share one text."""
 REPLICA = "AVAILABILITY_REPLICA"
 NO_OTHER = (None, "NOTHING", REPLICA)
-"""Reasons of a look beside which a replica may hold the log back."""
+"""Reasons in a snapshot that do not exclude a replica holding the log back."""
 SURE, HOLDER_GUESSED, HOLDER_UNKNOWN, HOLDER_UNTIMED = 0.95, 0.85, 0.8, 0.65
-"""Message 9002 names the reason; who holds the log back is seen, shown by queues alone, not captured, or
-shown by a snapshot that has no time."""
+"""Message 9002 names the reason. The holder of the log is seen, shown by queues alone, not captured, or shown
+by a snapshot without a time."""
 SEEN = ("connection", "suspended")
 GOES_ON = 0.5
-"""A growth goes on when its later half is at least this share as steep as all of it."""
+"""A growth continues if its second half is at least this share as steep as the whole."""
 
 
 def parameters(limits: Thresholds) -> dict[str, float]:
@@ -60,12 +60,12 @@ def parameters(limits: Thresholds) -> dict[str, float]:
 
 
 def full(rows: Iterable[Full], limits: Thresholds) -> list[Judged]:
-    """Judge each log that was full, and each that a replica holds back until it is.
+    """Judge each log that was full, and each filling log held back by a replica.
 
     Parameters
     ----------
     rows
-        Of full.sql.
+        Rows of full.sql.
     """
     found = (_full(row) if row.stretch == "full" else _filling(row, limits) for row in rows)
     return [one for one in found if one is not None]
@@ -101,7 +101,7 @@ def _full(row: Full) -> Judged:
 
 
 def _confidence(row: Full) -> float:
-    """Return how sure it is which replica holds the log back."""
+    """Return the confidence in the replica that holds the log back."""
     if row.held_place is not None and row.held_since is None:
         return HOLDER_UNTIMED
     return SURE if row.hop in SEEN else HOLDER_GUESSED if row.hop else HOLDER_UNKNOWN

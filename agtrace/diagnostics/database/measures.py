@@ -1,4 +1,4 @@
-"""What is measured of databases that are not written, revert or did not recover, and its begin and end."""
+"""Measures of databases that are not written, are reverting or did not recover, with start and end."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ TIME_MOST = Measure(
 
 
 SIGMAS = 1.96
-"""Of a normal distribution, 95 % lie so many standard errors around a slope."""
+"""Standard errors around a slope that contain 95 % of a normal distribution."""
 
 
 Row: TypeAlias = Full | NotRecovered | Recovered | Reverting | Snapshots | Traced

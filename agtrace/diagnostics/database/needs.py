@@ -1,4 +1,4 @@
-"""What the analysis of databases reads."""
+"""Captures needed for the analysis of databases."""
 
 from __future__ import annotations
 

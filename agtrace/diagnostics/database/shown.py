@@ -1,4 +1,5 @@
-"""database.log_full and database.recovery of single looks: logs nearly full, or of very many small files.
+"""database.log_full and database.recovery from single snapshots: logs nearly full, or with very many small
+files.
 
 Sources: "sys.dm_db_log_space_usage", "DBCC SQLPERF", "sys.databases, log_reuse_wait" and "SQL Server
 transaction log architecture" of Microsoft's documentation.
@@ -18,7 +19,7 @@ USED = Measure("log_used_percent", "log in use", "%")
 SIZE = Measure("log_bytes", "size of the log", "B")
 VLFS = Measure("vlf_count", "virtual log files")
 SEEN, MANY = 0.8, 0.7
-"""A look shows the moment alone; what many virtual log files cost, only a recovery shows."""
+"""Confidence: a snapshot shows one moment; the cost of many virtual log files shows only in a recovery."""
 
 
 def shown(rows: Iterable[Shown], limits: Thresholds) -> list[Judged]:

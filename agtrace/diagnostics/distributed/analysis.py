@@ -43,7 +43,7 @@ class Distributed(Analysis):
 
     @cached_property
     def hops(self) -> list[Hop]:
-        """Every hop whose queue was captured, in the order of the chain."""
+        """Return every hop with a captured queue, in the order of the chain."""
         if not self.links:
             return []
         idle = thresholds.of(self.view).idle_log_bytes_per_s

@@ -1,4 +1,4 @@
-"""The hops of distributed groups, as perfmon and looks at the senders show them, and their measures."""
+"""The hops of distributed groups, from perfmon and snapshots of the senders, and their measures."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ class Hop:
     Parameters
     ----------
     dag, ag
-        The distributed group, and the group within which log moves here; the same between the groups.
+        The distributed group, and the group within which log moves on this hop; equal between the groups.
     seen, looked
-        Its databases by perfmon, and at the last look at the sender.
+        Its databases in perfmon, and in the last snapshot of the sender.
     """
 
     dag: str
@@ -34,12 +34,12 @@ class Hop:
 
     @property
     def name(self) -> str:
-        """What it is called in a chain."""
+        """Return the hop's name in a chain."""
         return f"{self.sender or 'the primary'} \N{RIGHTWARDS ARROW} {self.receiver}"
 
     @property
     def rows(self) -> Sequence[Row]:
-        """What it is judged by: perfmon covers a time, a look is one moment."""
+        """Return the rows it is judged by: perfmon covers a span, a snapshot only a moment."""
         return self.seen or self.looked
 
     @property
@@ -51,7 +51,7 @@ class Hop:
 
     @property
     def lag(self) -> float | None:
-        """How far its worst database is behind, s; None where nothing carries it."""
+        """Return the lag of its worst database, s; None if unknown."""
         return None if is_still(self.worst) else lag_of(self.worst)
 
 
@@ -68,8 +68,8 @@ def is_still(row: Row) -> bool:
 def lag_of(row: Row) -> float | None:
     """Return how far a database is behind, s.
 
-    At a look: by the last commits of both ends, else as SQL Server shows it, else the time in which the
-    queue is sent.
+    In a snapshot: by the last commits of both ends, else as SQL Server shows it, else the time to send the
+    queue.
     """
     if isinstance(row, Streams):
         return row.lag_s
@@ -88,7 +88,7 @@ def drained(row: Looks) -> float | None:
 
 
 def hops(streams: Iterable[Streams], looks: Iterable[Looks]) -> list[Hop]:
-    """Put the rows of streams.sql and looks.sql together, hop by hop: between the groups first."""
+    """Return the rows of streams.sql and looks.sql by hop: those between the groups first."""
     found: list[Hop] = []
     for row in streams:
         _hop(found, row).seen.append(row)

@@ -37,11 +37,10 @@ from agtrace.thresholds import Thresholds
 
 AnyRow = TypeVar("AnyRow", Streams, Looks)
 BOTH_ENDS, ONE_END, AT_A_LOOK = 0.9, 0.7, 0.7
-"""How sure a lag is: by the log that the sender flushed; by the receiver alone, or over clocks that do not
-compare; at one moment.
-"""
+"""Confidence of a lag measured against the log flushed by the sender; by the receiver alone or with clocks
+that cannot be compared; at a single moment."""
 SHOWN = 5
-"""Databases of a hop that are shown as evidence, the one furthest behind first."""
+"""Databases of a hop shown as evidence, the one furthest behind first."""
 
 
 def lags(found: Iterable[Hop], links: Mapping[str, bool], limits: Thresholds) -> list[Judged]:
@@ -64,7 +63,7 @@ def lags(found: Iterable[Hop], links: Mapping[str, bool], limits: Thresholds) ->
 
 
 def longest(own: Iterable[Hop]) -> Hop | None:
-    """Return the hop furthest behind; None if fewer than two are known, or all are level."""
+    """Return the hop furthest behind; None if fewer than two are known, or all are equal."""
     seen = [hop for hop in own if hop.lag is not None]
     still = [hop for hop in own if is_still(hop.worst)]
     if len(still) == 1:
@@ -88,7 +87,7 @@ def _lag(hop: Hop, own: list[Hop], is_link: bool, limits: Thresholds) -> Judged:
         said=f"lag.{'still' if stands else 'behind' if is_behind else 'level'}",
         id="distributed.lag",
         severity="warning" if stands else "notice" if is_behind else "info",
-        # What was not captured may be named by its group, and a group is no host.
+        # A host that was not captured may appear by the name of its group, which is not a host.
         subject={"ag": hop.dag, "host": hop.sender if look or has_sender else "",
                  "replica": hop.receiver, "database": row.database},
         window={} if first is None else window(first, last, is_local=is_local),
@@ -128,7 +127,7 @@ def _window(row: Row) -> tuple[Any, Any, bool]:
 
 
 def _weaker(hop: Hop) -> dict[str, object] | None:
-    """Return what looks show of a hop where its counters are used in their place."""
+    """Return evidence from snapshots of a hop that was judged by its counters."""
     shown = [look for look in hop.looked if lag_of(look) is not None] if hop.seen else []
     if not shown:
         return None

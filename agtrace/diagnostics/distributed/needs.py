@@ -1,4 +1,4 @@
-"""What the analysis of distributed groups reads."""
+"""Captures needed for the analysis of distributed groups."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What happened to the group: every failover with its cause, leases, connections, restarts."""
+"""Health of the group: every failover with its cause, leases, connections, restarts."""
 
 from agtrace.diagnostics.health.analysis import Health
 

@@ -1,4 +1,4 @@
-"""What the cluster allows a group: how many failures within which time, and on which nodes.
+"""Limits of the cluster for a group: failures within a period, and possible owner nodes.
 
 Sources: Microsoft documentation, "Flexible automatic failover policy", "Get-ClusterGroup" (FailoverThreshold,
 FailoverPeriod) and "Get-ClusterOwnerNode"; for the cluster's count of failures docs/formats/cluster_log.md.
@@ -19,16 +19,16 @@ from agtrace.measures import quoted
 from agtrace.resolve.names import host_name, same_host
 
 PERIOD = timedelta(hours=6)
-"""So long the cluster counts failures of a role against its threshold, unless it is set otherwise."""
+"""Default period in which the cluster counts failures of a role against its threshold."""
 NO_LIMIT = 1_000
-"""A FailoverThreshold from here on is what the cluster has unless it is set: it goes by its nodes then."""
+"""A FailoverThreshold from here on is the default: the limit then depends on the number of nodes."""
 SETTINGS = ("FailoverThreshold", "FailoverPeriod")
 OWNER_NODES = "owner_nodes"
 
 
 @dataclass(frozen=True)
 class Cluster:
-    """What was captured of the cluster beside the looks at its replicas.
+    """Captured settings of the cluster, besides the snapshots of its replicas.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ class Cluster:
     settings: Sequence[Settings] = ()
 
     def setting(self, scope: str, item: str, name: str) -> Settings | None:
-        """Return a setting of a group or resource, where it was captured."""
+        """Return a setting of a group or resource, if captured."""
         return self._by_name.get((scope, item.upper(), name))
 
     @cached_property
@@ -59,7 +59,7 @@ class Cluster:
 
 
 def counted(one: Standing, cluster: Cluster, history: GroupHistory) -> Iterator[Reason]:
-    """Return what the cluster's count of failures forbids: it reported so, or the limit is used up."""
+    """Return the obstacle of the cluster's failure count: reported as such, or its limit is used up."""
     limit, most, period = cluster.allowed(one.ag)
     if (at := one.time) is None:
         return
@@ -89,7 +89,7 @@ def not_owned(one: Standing, node: str, cluster: Cluster, history: GroupHistory)
     if owners is None:
         return
     names = [name.strip() for name in str(owners.value).split(",")]
-    # Whose primary is none of them either is a group of the same name in another cluster.
+    # If its primary is not among them either, it is a group of the same name in another cluster.
     first = one.primary and (host_name(one.primary.node) or host_name(one.primary.replica))
     if not any(same_host(host_name(name) or "", first or "") for name in names):
         return

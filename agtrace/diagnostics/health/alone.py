@@ -26,16 +26,16 @@ Key = tuple[str, str, str, str]
 Place = tuple[str | None, int | None]
 """File and line of an entry."""
 SHOWN = 4
-"""Texts that a finding shows: the first of each kind."""
+"""Texts shown by a finding: the first of each kind."""
 MOST_STRAINED = 5
 AROUND = timedelta(minutes=2)
-"""A failover this near includes the kinds that it names as its reasons."""
+"""A failover this near includes the kinds that it has as reasons."""
 APART = timedelta(minutes=1)
-"""Entries further apart than this are of two occurrences."""
+"""Entries further apart than this are separate occurrences."""
 OF_GROUPS = ("shutdown_asked", "disk_reset", "schedulers", "grants", "dtc_failed")
-"""What concerns nobody on a host without a replica of a group."""
+"""Kinds that do not matter on a host without a replica of a group."""
 BEFORE = timedelta(minutes=5)
-"""How long before an event the strain on its host counts."""
+"""How long before an event the load of its host counts."""
 STRAINS = (
     "processors_busy",
     "memory_low",
@@ -190,7 +190,7 @@ CONTEXT = {
     "processors_busy": "evidence of other findings",
     "ddl": "a statement that somebody ran",
 }
-"""Kinds that are no finding on their own, with the reason."""
+"""Kinds that are not findings on their own, with the reason."""
 
 _OF_LEASE = next(family.kinds for family in FAMILIES if family.name == "lease_lost")
 _OF_RESTARTS = ("server_died", "service_died", "not_alive", "node_removed", "node_left", "power_lost")
@@ -218,16 +218,16 @@ _FOLLOWS = (
     | FOLLOWS
     | dict.fromkeys(_OF_LEASE, ("lease_expired",))
 )
-"""Kinds of events that only follow from others within two minutes."""
+"""Kinds of events that are consequences of others within two minutes."""
 _OF_LISTENER = re.compile(
     r"'(?P<role>[^']{1,200})_[^']*'.*'(?:IP Address|IPv6 Address|Network Name)'.*'(?P=role)'"
 )
-"""A failed resource of a listener, which access.listener reports with its reason."""
+"""A failed resource of a listener; access.listener reports it with its reason."""
 _FAMILY = {kind: family for family in FAMILIES for kind in family.kinds}
 
 
 def alone(history: GroupHistory) -> list[Judged]:
-    """Judge the events that nothing else includes."""
+    """Judge the events included in nothing else."""
     included = _included(history)
     found: dict[Key, list[Timeline]] = defaultdict(list)
     for kind, family in _FAMILY.items():
@@ -252,7 +252,7 @@ def _joined(found: dict[Key, list[Timeline]]) -> dict[tuple[str, str, str, str],
 
 
 def _group_of(host: str, history: GroupHistory) -> str:
-    """Return the only group that a host has a replica of, "" where that is not known."""
+    """Return the only group that a host has a replica of; "" if unknown or several."""
     own = {ag for ag, name in history.states if name == host}
     return next(iter(own)) if len(own) == 1 else ""
 
@@ -267,7 +267,7 @@ def _included(history: GroupHistory) -> set[Place]:
 
 
 def _is_included(event: Timeline, included: set[Place], history: GroupHistory) -> bool:
-    """Return whether a failover or an outage names an event as its reason, or another one of its kind."""
+    """Return whether a failover or an outage has this event, or another of the same kind, as its reason."""
     if any((one.content_id, one.line) in included for one in event.witnesses):
         return True
     ags = [event.ag] if event.ag else list(history.failovers_of_group)
@@ -369,7 +369,7 @@ def _occurrences(rows: list[Timeline]) -> int:
 
 
 def _strain(event: Timeline, history: GroupHistory) -> Iterator[Timeline]:
-    """Yield what the host was short of before an event: the first entry of each kind."""
+    """Yield the shortages of a host before an event: the first entry of each kind."""
     since: datetime = event.time - BEFORE
     for kind in STRAINS:
         if kind != event.kind:

@@ -1,4 +1,4 @@
-"""What happened to the group, and why: its failovers, and what else weakens it."""
+"""Health of the group: its failovers and their causes, and anything else that weakens it."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ if TYPE_CHECKING:
 SAID = Said(__package__ or "")
 
 AROUND = timedelta(minutes=10)
-"""How much of the time before and after what happened the counters are drawn for."""
+"""Time before and after an event for which counters are drawn."""
 
 
 class Health(Analysis):
@@ -123,7 +123,7 @@ class Health(Analysis):
 
     @cached_property
     def history(self) -> GroupHistory:
-        """What the relations tell of the case."""
+        """Return the history of the groups of the case."""
         captures = self.ask(Captures)
         paths = {row.content_id: row.path for row in captures}
         return GroupHistory(
@@ -151,12 +151,12 @@ class Health(Analysis):
         )
 
     def missing(self) -> list[str]:
-        """Return what is missing; nothing where servers noted something though no event was captured."""
+        """Return the missing captures; empty if servers logged warnings, even without captured events."""
         lacking = super().missing()
         return [] if lacking and self._judged else lacking
 
     def findings(self) -> list[Finding]:
-        """Return the health.* findings, failovers first, each kind in order of time."""
+        """Return the health.* findings, failovers first, each kind in chronological order."""
         return list(self._findings)
 
     @cached_property
@@ -237,7 +237,7 @@ class Health(Analysis):
 
     @cached_property
     def _standings(self) -> list[Standing]:
-        """Return how each replica stood at its last snapshot."""
+        """Return the state of each replica in its last snapshot."""
         rows = self.ask(ReadinessReplicas)
         if not rows:
             return []
@@ -255,7 +255,7 @@ class Health(Analysis):
         return workers.workers(self.history, self._standings, most, ran_out, limits)
 
     def _azure(self) -> str | None:
-        """Return whether the hosts run on Azure: shown, likely, no, or None where nothing tells."""
+        """Return whether the hosts run on Azure: shown, likely, no, or None if unknown."""
         if not any(row.setting == "ProbePort" for row in self._settings):
             return "no"
         (row,) = self.ask(Azure)
@@ -291,31 +291,31 @@ class Health(Analysis):
         ]
 
     def incidents(self) -> incident.Incidents:
-        """Return the story of each failover and outage in words, with the one to read first."""
+        """Return the story of each failover and outage as text, with the one to read first."""
         first = story.opened(self._stories, headline(self.findings()))
         return summary.incidents(self._stories, first, SAID)
 
     def group_cards(self) -> list[GroupCard]:
-        """Return each group at a glance, as it was last seen; without a group what is known of the hosts."""
+        """Return a card of each group with its last known state; without groups, cards of the hosts."""
         history = self.history
         seen = group_card.seen_by(self.ask, self._settings, self._standings, history.replicas, history.place)
         return group_card.cards(seen, SAID)
 
     def tbl_story(self) -> pd.DataFrame:
-        """Return each failover and outage moment by moment: when, where, what, and what line tells so."""
+        """Return the moments of each failover and outage: time, place, event, and the log line."""
         return summary.table(self._stories, SAID)
 
     def say_story(self) -> str:
-        """Return the incident to read first: its moments, what it cost, what is not known; Markdown."""
+        """Return the incident to read first, in Markdown: its moments, its cost, the unknowns."""
         first = self.incidents().first
         return SAID.page("story", {"incident": first}) if first else ""
 
     def tbl_events(self) -> pd.DataFrame:
-        """Return what happened, in order of time (UTC), with who tells of it."""
+        """Return all events in chronological order (UTC), with their sources."""
         return tables.events(self.history)
 
     def tbl_roles(self) -> pd.DataFrame:
-        """Return who had which role, and for how long; times are UTC."""
+        """Return the roles of replicas with their durations; times are UTC."""
         return tables.roles(self.history)
 
     def tbl_disconnects(self) -> pd.DataFrame:
@@ -323,7 +323,7 @@ class Health(Analysis):
         return tables.disconnects(self.history)
 
     def tbl_readiness(self) -> pd.DataFrame:
-        """Return how each replica would take over, as of its last snapshot, and what forbids it."""
+        """Return how each replica could take over, as of its last snapshot, and the obstacles."""
         return tables.readiness(self._ready, SAID)
 
     def say_readiness(self) -> str:
@@ -331,18 +331,18 @@ class Health(Analysis):
         return SAID.page("readiness", summary.readiness(self.history, self._ready, self._cluster, SAID))
 
     def say_verdict(self) -> str:
-        """Return one sentence on what happened, where no finding is worth more; Markdown."""
+        """Return one sentence on the events, if there is no warning or critical finding; Markdown."""
         found = self.findings()
         if not self.history.events or any(f.severity in ("warning", "critical") for f in found):
             return ""
         return SAID.page("quiet", summary.summary(self.history, found))
 
     def key_figures(self) -> list[Evidence]:
-        """Return how often what happened."""
+        """Return the number of events of each kind."""
         return summary.key_figures(self.history, self.findings()) if self.history.events else []
 
     def say_summary(self) -> str:
-        """Return how often the group failed over and what stands out, in Markdown."""
+        """Return the number of failovers and notable events, in Markdown."""
         return SAID.page("summary", summary.summary(self.history, self.findings()))
 
     def say_failovers(self) -> str:
@@ -350,5 +350,5 @@ class Health(Analysis):
         return SAID.page("failovers", summary.stories(self.history, self.findings()))
 
     def say_missing(self) -> str:
-        """Return which captures are missing that would tell more, and of which hosts, in Markdown."""
+        """Return the missing captures that would show more, by host, in Markdown."""
         return SAID.page("missing", summary.missing(self.history))

@@ -1,4 +1,4 @@
-"""An incident as a chain: its cause, what made the cluster act, the failover, and the databases again."""
+"""An incident as a chain: cause, trigger, failover, and databases available again."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from agtrace.diagnostics.health.rows import Failovers
 from agtrace.diagnostics.health.story import SUPPORTS, Moment, Story
 
 SHORTAGES = {"long_io": "slow", "cpu_starvation": "busy", "standstill": "stands_still"}
-"""The moment of a story that shows a cause, where a host was short of something."""
+"""The moments of a story that show a shortage on a host as the cause."""
 OUTCOMES = frozenset({"left", "in_place", "databases", "left_late", "partner", "goes_on", "stays"})
-"""Moments that follow from an incident; a cause is none of these."""
+"""Moments that are consequences of an incident; never a cause."""
 ENDS = ("left", "in_place", "databases", "left_late")
-"""Outcomes that are links, in their order."""
+"""Outcomes that are links, in order."""
 WORDED = frozenset({"in_place", "left_late", "databases"})
-"""Outcomes whose words a chain has itself: their number stands above them."""
+"""Outcomes whose text is in the chain itself; their number is shown above."""
 SAME = timedelta(milliseconds=50)
-"""A loss of the role that follows its trigger this soon is one link with it."""
+"""A role loss that follows its trigger this soon is one link with it."""
 LEAST, MOST = 3, 6
-"""Links of a chain; one of so few keeps all."""
+"""Fewest and most links of a chain; a chain of the fewest keeps all."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Link:
 
 
 def chain(story: Story) -> list[Link]:
-    """Return the links from the cause of an incident to its end, in order of time."""
+    """Return the links from the cause of an incident to its end, in chronological order."""
     if story.failover is None:
         return [Link(each.said, each) for each in story.shown[:MOST]]
     causes = _causes(story, story.failover)
@@ -94,7 +94,7 @@ def _outcomes(story: Story) -> Iterable[Link]:
 
 
 def _is_told(link: Link, causes: Sequence[Link]) -> bool:
-    """Return whether a loss of the role is written where its trigger is, at the same moment."""
+    """Return whether a role loss is logged together with its trigger, at the same moment."""
     return link.role == "left" and any(
         each.moment.host == link.moment.host and abs(link.moment.time - each.moment.time) < SAME
         for each in causes

@@ -1,7 +1,8 @@
-"""health.disconnect: how long two replicas were not connected, whichever end wrote it, and what explains it.
+"""health.disconnect: how long two replicas were disconnected, by the entries of either end, and the
+explanation.
 
-A replica is lost by 35206, or connects anew by 35202; a database whose connection is terminated (35267) alone
-is not: its movement was suspended, it was removed, or a role changed, while its replica may go on.
+35206 reports a lost replica, 35202 one connected again. A terminated connection of a database alone (35267)
+is different: its movement was suspended, it was removed, or a role changed, while its replica may continue.
 """
 
 from __future__ import annotations
@@ -26,13 +27,14 @@ from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
 
 SHORT = timedelta(seconds=60)
-"""Captures that end so soon after a loss do not show its length."""
+"""Captures that end this soon after a loss do not show its length."""
 SOON = timedelta(minutes=5)
-"""So long before its connection ends a seeding may begin that it belongs to."""
+"""A seeding that starts this long before its connection ends belongs to it."""
 MOST = 20
-"""Stretches of one pair that are told one by one, the longest; the others are counted."""
+"""Disconnected intervals of a pair reported one by one, the longest; the others are counted."""
 NEAR = timedelta(seconds=60)
-"""So near a loss the node, the quorum and the roles of either end change because of the same thing."""
+"""Within this time of a loss, changes of the node, the quorum and the roles of either end have the same
+cause."""
 CLUSTER = (
     *("quorum_lost", "node_offline", "node_removed", "node_left", "node_quarantined", "cluster_stopped"),
     "fenced",
@@ -52,14 +54,14 @@ WITHOUT = Measure("seconds", "time without a connection", "s")
 def lost_connections(
     history: GroupHistory, limits: Thresholds, look: Look = nothing_seen, replicas: Sequence[Replicas] = ()
 ) -> list[Judged]:
-    """Judge each time without a connection, the longest of a pair where there are many.
+    """Judge each disconnected interval; of many for one pair, the longest.
 
-    Those that belong to a failover are evidence of it, and none of their own.
+    Intervals that belong to a failover are its evidence, not separate findings.
 
     Parameters
     ----------
     look
-        Gives what was measured and written near a moment.
+        Returns measurements and entries near a moment.
     replicas
         Rows of replicas.sql: the session timeout of each.
     """
@@ -84,19 +86,19 @@ def lost_connections(
 
 
 def lost_count(history: GroupHistory) -> int:
-    """Return how often a replica was lost; of databases only where no replica was."""
+    """Return how often a replica was lost; losses of single databases count only if no replica was lost."""
     lost = merged(stretches(history.events, history.stop))
     return sum(not one.database for one in lost) or len(lost)
 
 
 def _is_open(one: Stretch[Timeline], why: Explained) -> bool:
-    """Return whether it is a replica that was lost, and nothing explains it."""
+    """Return whether it is an unexplained loss of a replica."""
     return not one.database and not why.by
 
 
 @dataclass(frozen=True)
 class Elimination:
-    """What is ruled out of a lost connection, and what is left; nothing where something explains it."""
+    """The causes ruled out for a lost connection, and those left; empty if something explains it."""
 
     found: Sequence[Ruled] = ()
     network: str = ""
@@ -104,7 +106,7 @@ class Elimination:
     session: Replicas | None = None
 
     def facts(self) -> dict[str, Any]:
-        """Return what the words name of it."""
+        """Return the values used in its texts."""
         of = {verdict: [one for one in self.found if one.verdict == verdict] for verdict in VERDICTS}
         return {
             "ruled_out": together(of["out"]),
@@ -141,7 +143,7 @@ def _elimination(
 
 
 def _is_usual(one: Stretch[Timeline], history: GroupHistory, limits: Thresholds) -> bool:
-    """Return whether a database was back soon, or seeded meanwhile: that has findings of its own."""
+    """Return whether a database was back soon, or seeded in between, which has its own findings."""
     if one.seconds is not None and one.seconds < limits.database_disconnect_s:
         return True
     own = (row.start for row in history.seeded if row.database == one.database)
@@ -201,7 +203,7 @@ def _lost(
 def _ended(
     one: Stretch[Timeline], look: Connected | None, last: datetime
 ) -> tuple[Measure, float | None, datetime, str]:
-    """Return how long a loss is known to have lasted, until when, and what ends it."""
+    """Return how long a loss lasted as far as known, until when, and what ended it."""
     if one.back:
         return WITHOUT, one.seconds, one.back.time, "back"
     if look:
@@ -226,20 +228,20 @@ def _looked_at(one: Stretch[Timeline], history: GroupHistory) -> Connected | Non
 
 @dataclass(frozen=True)
 class Explained:
-    """Why two replicas lost each other, as far as the captures tell.
+    """Why two replicas lost their connection, as far as the captures show.
 
     Parameters
     ----------
     by
-        What happened to which end: a kind of `CLUSTER`, "restart", "standstill" or "role", and the host.
+        The events that explain it: a kind of `CLUSTER`, "restart", "standstill" or "role", and the host.
     by_failover
-        Whether it is a part of a failover, which a finding of its own tells.
+        Whether it is part of a failover, which has its own finding.
     unseen
-        Of which end nothing was captured that could explain it, where nothing does.
+        The ends without captures that could explain it, if nothing does.
     shown
-        What shows it.
+        The events that show it.
     strained
-        What either end was short of before it, where nothing else explains it.
+        Shortages at either end before it, if nothing else explains it.
     """
 
     by: tuple[tuple[str, str], ...] = ()
@@ -250,7 +252,7 @@ class Explained:
 
 
 def explained(one: Stretch[Timeline], history: GroupHistory) -> Explained:
-    """Return what explains a lost connection, or of whom nothing was captured that could."""
+    """Return the explanation of a lost connection, or the ends without captures that could explain it."""
     hosts = (one.host, one.far)
     since, until = one.start - NEAR, one.start + NEAR
     if _is_of_failover(one, hosts, history):

@@ -1,4 +1,4 @@
-"""Whether the old primary hardened log that the new one never received, by what both logs wrote."""
+"""Whether the old primary hardened log that the new one never received, from the logs of both."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from agtrace.measures import Measured, quoted
 from agtrace.say.said import Judged
 
 EDGE = timedelta(seconds=5)
-"""So near a failover its new primary writes how far its databases are."""
+"""The new primary logs the position of its databases this near a failover."""
 WRITTEN_LATE = timedelta(minutes=30)
-"""So long after a failover the old primary may note it, as one that did not run does."""
+"""The old primary may log it this long after a failover, if it did not run."""
 
 
 @dataclass(frozen=True)
@@ -52,13 +52,13 @@ class Change:
 
 
 def compared(change: Change, history: GroupHistory) -> list[Compared]:
-    """Return the databases whose hardened LSNs both sides of a change wrote, in order of name."""
+    """Return the databases whose hardened LSNs were logged on both sides of a change, ordered by name."""
     old_host, new_host, start, end = change.old, change.new, change.start, change.end
     if not old_host or not new_host or old_host == new_host:
         return []
     following = history.begins_of_group.get(change.ag, Instants()).after(end)
     until = min(end + WRITTEN_LATE, following or end + WRITTEN_LATE)
-    # The old primary's first word counts: later it may have received log from the new one.
+    # The old primary's first entry counts: later it may have received log from the new one.
     old = _first(history.hardened_of.between(start - EDGE, until, old_host))
     new = _first(reversed(history.hardened_of.between(start - EDGE, end + EDGE, new_host)))
     return [
@@ -81,7 +81,7 @@ def evidence(found: Iterable[Compared], history: GroupHistory) -> list[Measured]
 
 
 def facts(change: Change, found: Sequence[Compared]) -> dict[str, object]:
-    """Return what sentences say of it: the databases that were compared, and those that are ahead."""
+    """Return the values used in texts: the compared databases, and those that are ahead."""
     return {
         "old": change.old,
         "new": change.new,
@@ -91,7 +91,7 @@ def facts(change: Change, found: Sequence[Compared]) -> dict[str, object]:
 
 
 def completed(judged: Judged, change: Change, history: GroupHistory) -> Judged:
-    """Return a finding with what both sides had hardened."""
+    """Return a finding with the hardened LSNs of both sides added."""
     found = compared(change, history)
     return replace(
         judged,

@@ -1,4 +1,5 @@
-"""What of each end of a lost connection is ruled out, by what, and what was not seen: the network comes last.
+"""Causes of a lost connection ruled out at each end, by which evidence, and causes not observed; the network
+comes last.
 
 Source: "Troubleshooting intermittent connection time-outs between availability group replicas" of
 Microsoft's documentation.
@@ -19,13 +20,13 @@ from agtrace.measures import Measure, Measured, quoted
 from agtrace.thresholds import Thresholds
 
 NEAR = timedelta(seconds=60)
-"""So near a loss the cluster misses the node because of the same thing."""
+"""The cluster loses contact to the node this near a loss for the same reason."""
 BEFORE = timedelta(seconds=120)
 HEARTBEATS = ("heartbeats_missed", "udp_lost")
 THREADS = ("workers_exhausted", "deadlocked_schedulers", "non_yielding")
 WHATS = ("threads", "processors", "disks", "handshake")
 SHOWN, LEFT, OPEN = "shown", "left", "open"
-"""Of the network: the cluster's heartbeats were lost, too; it is all that is left; others are left."""
+"""For the network: the cluster's heartbeats were lost too; it is the only cause left; others are left."""
 
 PROCESSORS = Measure(
     "processors_highest", "processors of {host}, at most", "%", "within two minutes before the loss"
@@ -39,7 +40,7 @@ THREADPOOL = Measure("threadpool_ms", "longest wait for a worker on {host}", "ms
 
 @dataclass(frozen=True)
 class Ruled:
-    """What one end was, or was not, short of.
+    """A shortage at one end, shown or ruled out.
 
     Parameters
     ----------
@@ -48,9 +49,9 @@ class Ruled:
     verdict
         shown, out (ruled out) or unseen.
     how
-        What tells it: a name among the words, "" where an event does.
+        The evidence: a key of the texts, "" if an event shows it.
     value
-        The number that it rests on, where there is one.
+        The number it is based on, if any.
     """
 
     host: str
@@ -62,7 +63,7 @@ class Ruled:
 
 
 def ruled(host: str, at: datetime, near: Near, history: GroupHistory, limits: Thresholds) -> Iterator[Ruled]:
-    """Judge what could keep one end from answering, one after the other."""
+    """Yield a verdict on each possible cause why one end did not answer."""
     has_log = any(one.first <= at <= one.last for one in history.coverage.of(host, None, ("ERRORLOG",)))
     yield _threads(host, at, near, history, has_log=has_log)
     yield _measured(host, at, "processors", near.processors, near.processors_by, history, limits)
@@ -113,7 +114,7 @@ def _disks(host: str, at: datetime, near: Near, history: GroupHistory, limits: T
         verdict = "shown" if near.disk_ms >= 1000 * limits.slow_disk_s else "out"
         measured = DISKS.about(host=host)(near.disk_ms, "perfmon")
         return Ruled(host, "disks", verdict, "perfmon", near.disk_ms, (measured,))
-    # Message 833 tells of 15 s and more alone: that there is none rules out no stall of a session timeout.
+    # Message 833 reports only I/O of 15 s and more: without one, shorter stalls are still possible.
     return Ruled(host, "disks", "unseen")
 
 
@@ -127,7 +128,7 @@ def _handshake(host: str, near: Near, history: GroupHistory, *, has_log: bool) -
 def network(
     history: GroupHistory, hosts: Sequence[str], at: datetime, found: Sequence[Ruled]
 ) -> tuple[str, list[Timeline]]:
-    """Return what is left of the network, and what of the cluster's heartbeats shows it."""
+    """Return the verdict on the network, and the evidence from the cluster's heartbeats."""
     missed = [
         row
         for row in history.within(at - NEAR, at + NEAR, *HEARTBEATS)
@@ -139,7 +140,7 @@ def network(
 
 
 def together(found: Iterable[Ruled]) -> list[dict[str, Any]]:
-    """Return what is alike of both ends as one, in order: hosts, sources and number."""
+    """Return equal results of both ends merged, in order: hosts, sources and number."""
     hosts: dict[tuple[str, str, float | None], list[str]] = defaultdict(list)
     for one in sorted(found, key=lambda one: WHATS.index(one.what)):
         hosts[one.what, one.how, one.value].append(one.host)

@@ -1,4 +1,4 @@
-"""health.failover: each failover with its chain, what shows it and what speaks against it."""
+"""health.failover: each failover with its chain, the evidence for it and against it."""
 
 from __future__ import annotations
 
@@ -21,36 +21,36 @@ from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
 
 SURE = 0.6
-"""Below this a cause is not told as one: what happened is, and the cause is called likely or open."""
+"""Below this confidence the title names only the event, and the cause is called likely or unknown."""
 MOST = 12
-"""Entries of the evidence beside the time: the first, and those of each host."""
+"""Most entries of the evidence besides the time: the first, and those of each host."""
 SHOWN = 5
-"""Entries that the narrative cites: the first of a kind."""
+"""Entries cited in the narrative: the first of a kind."""
 MOST_PARTS = 10
-"""Entries of its incident that the evidence holds beside its own."""
+"""Most entries of its incident in the evidence, besides its own."""
 AROUND = timedelta(seconds=60)
-"""How far from a failover an entry may be that names a host of it."""
+"""Time from a failover within which an entry about a host of it is included."""
 BEFORE_SHUTDOWN = timedelta(minutes=10)
-"""How long before the role is lost a request to shut the machine down belongs to the failover."""
+"""How long before the role loss a request to shut the machine down still belongs to the failover."""
 ROLES_TAKEN = timedelta(minutes=30)
-"""So long after a failover its databases may take their role."""
+"""Time after a failover within which its databases may take their role."""
 TOGETHER = timedelta(seconds=120)
-"""So far apart the groups of one instance come online after one thing happened to it."""
+"""Groups of one instance that come online within this time have the same cause."""
 SLACK = timedelta(seconds=2)
-"""So near the end of a failover what its new primary writes may be of the failover itself."""
+"""Entries of the new primary this near the end of a failover may belong to the failover itself."""
 ROLES = ("replica_state", "database_role", "restart", "lease_expired", "stop_requested", "system_shutdown")
 TELL_ROLES = ("ERRORLOG", "AlwaysOn_health")
 MORE = ("lease_expired", "health_timeout", OPEN)
-"""Causes that are not the last word: captures that are missing would tell what is behind them."""
+"""Causes that are not final: missing captures would show the cause behind them."""
 
 WITHOUT_PARTNER = Measure("seconds without a partner", "time without a partner", "s")
 
 LED = 10
-"""So many groups are named by one that moved with them; the one that leads names all."""
+"""Number of groups from which on they are named by one that moved with them; the leading group names all."""
 
 
 class Usable(NamedTuple):
-    """Databases that took their role on the new primary, and how late the last one did."""
+    """Databases that took their role on the new primary, and the delay of the last one."""
 
     databases: int
     late: float
@@ -80,7 +80,7 @@ class Alone(NamedTuple):
 
 
 def failovers(history: GroupHistory, limits: Thresholds, doubled: Sequence[Judged] = ()) -> list[Judged]:
-    """Judge each failover, in order of time; of groups that moved together one carries the severity.
+    """Judge each failover, in chronological order; of groups that moved together, one has the severity.
 
     Parameters
     ----------
@@ -155,12 +155,12 @@ def _failover(
 
 
 def severity(row: Failovers, limits: Thresholds) -> str:
-    """Return how bad it was: by who wanted it, and by how long the group was away."""
+    """Return the severity: by whether it was planned, and by the time without a primary."""
     seconds = row.seconds_without_primary or 0.0
     if row.mode == "planned":
         return "notice" if seconds >= limits.failover_long_s else "info"
     if (row.mode, row.trigger) == (OPEN, "ddl_failover"):
-        # Somebody wanted it; whether it could lose data is not shown.
+        # It was requested; possible data loss is not shown.
         return "warning" if seconds >= limits.failover_long_s else "notice"
     return "critical" if seconds >= limits.failover_long_s or row.mode == "forced" else "warning"
 
@@ -183,7 +183,7 @@ def _facts(row: Failovers, history: GroupHistory) -> dict[str, Any]:
 
 
 def restarted(row: Failovers, history: GroupHistory) -> str:
-    """Return what asked the old primary's machine to shut down shortly before; "" where nothing tells it."""
+    """Return what requested a shutdown of the old primary's machine shortly before; "" if unknown."""
     start, end = history.span(row)
     since = min(start, end) - BEFORE_SHUTDOWN
     asked = history.kinds_of_host.between(since, end, "shutdown_asked", row.from_host)
@@ -191,7 +191,7 @@ def restarted(row: Failovers, history: GroupHistory) -> str:
 
 
 def usable(row: Failovers, history: GroupHistory) -> Usable:
-    """Return when the databases could be used again, where the log has their roles.
+    """Return when the databases were usable again, if the log has their roles.
 
     It does not tell their group (message 1480): of groups that moved together the one that leads tells all.
     """
@@ -206,7 +206,7 @@ def usable(row: Failovers, history: GroupHistory) -> Usable:
 
 
 def recovered(row: Failovers, history: GroupHistory) -> Available | None:
-    """Return when the new primary had recovered the last of its databases, as messages 3421 report.
+    """Return when the new primary had recovered the last of its databases, by messages 3421.
 
     Clients wait until then; the time counts from the loss of the old primary, where that is known.
     """
@@ -226,7 +226,7 @@ def recovered(row: Failovers, history: GroupHistory) -> Available | None:
 
 
 def _entries(row: Failovers, history: GroupHistory) -> list[Measured]:
-    """Return the entries that a failover rests on, one of each captured host of it at least."""
+    """Return the entries that support a failover, at least one of each captured host."""
     reasons = _varied(row.reasons)[:MOST]
     found = [history.entry(one) for one in reasons]
     shown = {one.host_id for one in reasons}
@@ -238,7 +238,7 @@ def _entries(row: Failovers, history: GroupHistory) -> list[Measured]:
 
 
 def _varied(reasons: list[FailoversReason]) -> list[FailoversReason]:
-    """Return the first entry of each kind and host in order of time, then the others."""
+    """Return the first entry of each kind and host in chronological order, then the others."""
     first: dict[tuple[str, str | None], FailoversReason] = {}
     for one in reasons:
         first.setdefault((one.kind, one.host_id), one)
@@ -284,7 +284,7 @@ def _time_alone(alone: Alone, history: GroupHistory) -> Measured:
 
 
 def without_partner(row: Failovers, history: GroupHistory) -> Alone | None:
-    """Return how long the new primary had no secondary; None where it was not watched."""
+    """Return how long the new primary had no secondary; None if it was not watched."""
     host = row.to_host
     _, end = history.span(row)
     if not host or not history.coverage.of(host, None, TELL_ROLES):
@@ -335,7 +335,7 @@ def _rank(row: Failovers) -> tuple[bool, bool, float, str]:
 
 
 def _runs(rows: Sequence[Failovers]) -> list[list[Failovers]]:
-    """Cut failovers into runs in which each group moves once, near the others."""
+    """Split failovers into runs in which each group moves once, close to the others."""
     runs: list[list[Failovers]] = []
     moved: set[str] = set()
     for row in sorted(rows, key=lambda one: one.end):

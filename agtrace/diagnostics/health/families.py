@@ -78,7 +78,7 @@ _PATH = re.compile(rf"{_QUOTE}(?P<path>(?:[A-Za-z]:|\\|/)[^'\"„“”«»‘�
 
 
 def details(family: Family, rows: Sequence[Timeline], history: GroupHistory) -> dict[str, Any]:
-    """Return the facts that the words of a fault need beside those of every event."""
+    """Return the values used in the texts of a fault, besides those of every event."""
     if family.words != "faults":
         return {}
     texts = [row.text or "" for row in rows]
@@ -104,6 +104,6 @@ def details(family: Family, rows: Sequence[Timeline], history: GroupHistory) -> 
 
 
 def path_of(texts: Iterable[str]) -> str:
-    """Return the first path that texts quote, "" where none does."""
+    """Return the first path quoted in texts; "" if there is none."""
     found = next(filter(None, map(_PATH.search, texts)), None)
     return found["path"] if found else ""

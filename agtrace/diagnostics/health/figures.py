@@ -1,4 +1,4 @@
-"""The swim lanes: a lane per node with its role as colour, events as marks, what is below it on one axis."""
+"""The swim lanes: a lane per node with its role as colour, events as marks, panels below on one axis."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ STATES = {
     "NOT_AVAILABLE": "away",
 }
 RESOURCES = {"cpu": "Processors", "disk_write_ms": "Disk write, mean", "disk_read_ms": "Disk read, mean"}
-"""What perfmon showed of the hosts, in panels below the lanes."""
+"""Perfmon counters of the hosts, in panels below the lanes."""
 LANE, PANEL = 70, 130
-"""Height of a lane and of a panel, pixels."""
+"""Heights of a lane and of a panel, pixels."""
 MOST_MARKS = 4000
-"""Of each kind of mark so many are drawn, evenly; words and tables count all."""
+"""Most marks drawn of each kind, evenly chosen; texts and tables count all."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Stay:
 
 
 def stays(history: GroupHistory) -> list[Stay]:
-    """Return how long each replica had which role, as its own changes of state tell it."""
+    """Return the duration of each role of each replica, from its own state changes."""
     found = []
     for (ag, host), changes in history.states.items():
         # The last one lasts for as long as its host was watched, whatever was captured of others.
@@ -85,7 +85,7 @@ def lanes(
 ) -> Figure:
     """Draw a lane per group and node: roles as colours, events as marks, failovers as bands.
 
-    Below, on the same axis, a panel for each resource that ``series`` holds, a line per host.
+    Below, on the same axis, a panel for each resource in ``series``, a line per host.
     """
     from plotly.subplots import make_subplots
 
@@ -172,7 +172,7 @@ def lanes(
 def _lanes_of(
     row: Timeline, place: dict[tuple[str, str], int], of_host: dict[str, list[int]], history: GroupHistory
 ) -> list[int]:
-    """Return the lanes of an event: of its host where that was watched, else of those that captured it."""
+    """Return the lanes of an event: that of its host if watched, else of the hosts that captured it."""
     host = row.host_id
     if history.coverage.is_watched(host or "", row.time):
         hosts = [host]
@@ -191,7 +191,7 @@ def _thinned(rows: Sequence[T]) -> Sequence[T]:
 
 
 def _hover(row: Timeline) -> str:
-    """Return what an event's mark says: kind, time, text, and who tells of it."""
+    """Return the hover text of an event's mark: kind, time, text and sources."""
     sources = [f"{w.source} of {label(w.host_id or 'a host', 40)}" for w in row.witnesses]
     lines = [kind_of(row.kind), words.instant(row.time), label(row.text or "", 110)]
     return "<br>".join([*lines, *dict.fromkeys(sources)])

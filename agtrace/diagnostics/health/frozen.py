@@ -126,6 +126,6 @@ def _consequences(host: str, rows: list[Frozen], history: GroupHistory) -> list[
 
 
 def _is_primary(host: str, history: GroupHistory) -> bool:
-    """Return whether the last role that a host was seen in is that of a primary."""
+    """Return whether the last known role of a host is primary."""
     last = [row for row in history.of("replica_state") if row.host_id == host][-1:]
     return any(row.after == "PRIMARY_NORMAL" for row in last)

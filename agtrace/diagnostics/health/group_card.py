@@ -1,4 +1,4 @@
-"""Each group at a glance: its replicas side by side, its timeouts, quorum and listener as last seen."""
+"""Each group at a glance: its replicas side by side, and its last known timeouts, quorum and listener."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from agtrace.say.group_card import Cell, GroupCard, compared
 from agtrace.say.said import Said
 
 COMPARED = ("commit", "failover", "state", "session", "version", "edition", "machine")
-"""Columns in which replicas of one group are alike as a rule."""
+"""Columns that are usually the same for all replicas of a group."""
 OF_LOOKS = ("commit", "failover", "state", "session")
-"""Columns that a snapshot alone shows, or a statement."""
+"""Columns that only a snapshot or a statement shows."""
 MOST_HOSTS = 24
 
 
 @dataclass(frozen=True)
 class Seen:
-    """What the cards are made of: rows of card_*.sql, settings.sql, and the replicas at the last looks.
+    """The data of the cards: rows of card_*.sql, settings.sql, and the replicas in the last snapshots.
 
     Parameters
     ----------
     place
-        Names the file and line of a row.
+        Returns the file and line of a row.
     """
 
     groups: Sequence[CardGroups]
@@ -48,7 +48,7 @@ class Seen:
     place: Callable[[str | None, int | None], str]
 
     def host(self, replica: str) -> CardHosts | None:
-        """Return what is known of the host of a replica."""
+        """Return the row on the host of a replica."""
         named = (host_name(replica) or replica).upper()
         return next((each for each in self.hosts if each.host_id.upper() == named), None)
 
@@ -93,7 +93,7 @@ def _replicas(seen: Seen, ag: str) -> list[str]:
 
 
 def _same_host(one: str, other: str) -> bool:
-    """Return whether two names are of one host, at least one of them without an instance."""
+    """Return whether two names belong to one host, at least one of them without an instance."""
     return ("\\" not in one or "\\" not in other) and host_name(one) == host_name(other) is not None
 
 
@@ -176,7 +176,7 @@ def _table(columns: dict[str, list[str]], said: Said) -> tuple[tuple[str, ...], 
 
 
 def _settings(seen: Seen, group: CardGroups, said: Said) -> Iterator[tuple[str, str]]:
-    """Yield the options of a group and of its cluster, an empty value where it is unknown."""
+    """Yield the options of a group and of its cluster; unknown values are empty."""
     check = next(iter(seen.setting("group", "HealthCheckTimeout", group.ag)), None)
     lease = next(iter(seen.setting("group", "LeaseTimeout", group.ag)), None)
     level, timeout = group.failure_condition_level, group.health_check_timeout_ms
@@ -236,7 +236,7 @@ def seen_by(
     replicas: Callable[[str], list[str]],
     place: Callable[[str | None, int | None], str],
 ) -> Seen:
-    """Return what the cards are made of, asked of an analysis."""
+    """Return the data of the cards, from queries of an analysis."""
     kinds = (CardGroups, CardHosts, CardRoles, CardOptions, CardListeners)
     groups, hosts, roles, options, listeners = (ask(kind) for kind in kinds)
     return Seen(groups, hosts, roles, options, listeners, settings, list(standings), replicas, place)

@@ -1,4 +1,4 @@
-"""What the relations tell of a case: failovers, events, and the files that tell of them."""
+"""The history of the groups of a case: failovers, events, and the files they come from."""
 
 from __future__ import annotations
 
@@ -40,16 +40,16 @@ from agtrace.say import words
 
 OPEN = "open"
 WANTED = ("SQL Server ERRORLOG", "AlwaysOn_health", "cluster log")
-"""Kinds of captures that tell of a failover."""
+"""Kinds of captures that record failovers."""
 PACEMAKER = "Pacemaker log"
-"""What a cluster on Linux keeps in place of a cluster log."""
+"""The log of a cluster on Linux, in place of a cluster log."""
 NOT_KNOWN = "an unknown host"
 
 
 Part = FailoversReason | IncidentsPart | StandstillsWitness
-"""An entry that a failover, an incident or a standstill rests on."""
+"""An entry that supports a failover, an incident or a standstill."""
 Written = Part | TimelineWitness | NearTransport
-"""Where something was written, and by which host."""
+"""An entry with its file, line and host."""
 
 
 def kind_of(name: str) -> str:
@@ -58,7 +58,7 @@ def kind_of(name: str) -> str:
 
 
 def route(failover: Failovers) -> str:
-    """Return where a group went: "from A to B", "in place on A"."""
+    """Return the direction of a failover: "from A to B", "in place on A"."""
     old, new = (host or NOT_KNOWN for host in (failover.from_host, failover.to_host))
     return f"in place on {new}" if old == new != NOT_KNOWN else f"from {old} to {new}"
 
@@ -75,54 +75,54 @@ def kinds_captured(rows: Iterable[Kinds]) -> dict[str, set[str]]:
 
 
 def amount(event: Timeline) -> float:
-    """Return the number of an event; 0 where it has none."""
+    """Return the number of an event; 0 if it has none."""
     return event.value or 0.0
 
 
 @dataclass(frozen=True)
 class GroupHistory:
-    """The rows that the findings rest on.
+    """The rows that the findings are based on.
 
     Parameters
     ----------
     failovers, events
         Rows of failovers.sql and timeline.sql.
     paths
-        Path of each content.
+        Paths by content_id.
     connected
-        Rows of connected.sql: looks at which a replica was connected, in order of time.
+        Rows of connected.sql: snapshots in which a replica was connected, in chronological order.
     left_out
-        What the ERRORLOG of a host leaves out (`agtrace.history.log_gaps`).
+        Gaps in the ERRORLOG of a host (`agtrace.history.log_gaps`).
     coverage
-        When each host was watched: an absence is claimed only within.
+        When each host was watched: claims of absence hold only within.
     restarts
         Rows of restarts.sql.
     platforms
-        Linux or Windows, by host, where it is known.
+        Linux or Windows, by host, if known.
     members
-        Rows of members.sql: the replicas that each group is known to have.
+        Rows of members.sql: the known replicas of each group.
     standstills, incidents
         Rows of the relations.
     captured
-        Kinds of captures of each host (`kinds_captured`); None where nobody looked.
+        Kinds of captures of each host (`kinds_captured`); None if not determined.
     seeded
-        Database and begin of each seeding.
+        Database and start of each seeding.
     grouped
-        Hosts that have a replica of a group (grouped.sql): what happens to others concerns none.
+        Hosts with a replica of a group (grouped.sql); events of other hosts do not matter.
     nodes
-        Rows of nodes.sql: on which node each start of an instance ran, in order of time.
+        Rows of nodes.sql: the node of each start of an instance, in chronological order.
     instances
-        The instance that wrote each content, where it is known.
+        The instance that wrote each content, if known.
     offsets
-        Rows of offsets.sql: what the clock of each host is ahead of UTC, and since when.
+        Rows of offsets.sql: the offset of each host's clock from UTC, and since when.
     recovered
         Rows of recovered.sql: recoveries of databases that became primary.
     hardened
-        How far each database was hardened where its server changed its role.
+        How far each database was hardened when its server changed its role.
     inner
         Rows of inner.sql: errors that a session logged before it could not start an instance or a database.
     clock
-        The reference clock, which all times are by.
+        The reference clock of all times.
     """
 
     failovers: list[Failovers]
@@ -148,7 +148,7 @@ class GroupHistory:
     hardened: tuple[Hardened, ...] = ()
 
     def lacking(self, hosts: Iterable[str]) -> dict[str, list[str]]:
-        """Return the hosts of which a kind of capture is not there that would tell more, by that kind."""
+        """Return the hosts without a kind of capture that would show more, by that kind."""
         without: dict[str, list[str]] = {}
         for host in hosts if self.captured is not None else ():
             for kind in WANTED:
@@ -159,11 +159,11 @@ class GroupHistory:
         return without
 
     def of(self, *kinds: str) -> list[Timeline]:
-        """Return the events of some kinds, in order of time."""
+        """Return the events of some kinds, in chronological order."""
         return [row for kind in kinds for row in self.kinds.of(kind)]
 
     def within(self, start: datetime, end: datetime, *kinds: str) -> list[Timeline]:
-        """Return the events of some kinds in a span, in order of time."""
+        """Return the events of some kinds in a span, in chronological order."""
         found = [row for kind in kinds for row in self.kinds.between(start, end, kind)]
         return sorted(found, key=lambda row: row.time)
 
@@ -194,7 +194,7 @@ class GroupHistory:
 
     @cached_property
     def connected_of_host(self) -> Timed[Connected]:
-        """Looks that show a connection, by the host that has it."""
+        """Return snapshots with a connection, by host."""
         return Timed(self.connected, "host_id")
 
     @cached_property
@@ -212,14 +212,14 @@ class GroupHistory:
 
     @cached_property
     def failovers_of_group(self) -> dict[str, list[Failovers]]:
-        """Failovers by group, in order of time."""
+        """Return failovers by group, in chronological order."""
         found: dict[str, list[Failovers]] = defaultdict(list)
         for row in self.failovers:
             found[row.ag].append(row)
         return found
 
     def failovers_near(self, ag: str | None, start: datetime, end: datetime) -> list[Failovers]:
-        """Return the failovers of a group that touch a span, in order of time."""
+        """Return the failovers of a group that touch a span, in chronological order."""
         own = self._spans.get(ag)
         return own.touching(start, end) if own else []
 
@@ -231,7 +231,7 @@ class GroupHistory:
         }
 
     def restarts_near(self, start: datetime, end: datetime, *hosts: str | None) -> list[Timeline]:
-        """Return the restarts of some hosts that last into a span, in order of time."""
+        """Return the restarts of some hosts that overlap a span, in chronological order."""
         own = [self._restarts[host] for host in dict.fromkeys(hosts) if host in self._restarts]
         return sorted((row for each in own for row in each.touching(start, end)), key=lambda row: row.time)
 
@@ -250,7 +250,7 @@ class GroupHistory:
         return severity if host in self.grouped else "info"
 
     def local(self, time: datetime, host: str | None) -> datetime | None:
-        """Return an instant in the local time of a host; None where its offset is not known."""
+        """Return a time in the local time of a host; None if its offset is unknown."""
         own = self.clock.own(time, host).astimezone(UTC).replace(tzinfo=None)
         known = [row for row in self.offsets if row.host == host]
         minutes = next((row.minutes for row in reversed(known) if row.since <= own), None)
@@ -278,18 +278,18 @@ class GroupHistory:
         return {number: row for row in self.incidents for number in row.failovers}
 
     def watched_until(self, host: str, since: datetime) -> datetime:
-        """Return until when what shows roles of a host goes on from an instant on."""
+        """Return until when the sources of roles of a host continue from a given time on."""
         return self.coverage.until(host, None, since, ROLE_SOURCES)
 
     def replicas(self, ag: str) -> list[str]:
-        """Return the hosts of the replicas that a group is known to have, sorted."""
+        """Return the hosts of the known replicas of a group, sorted."""
         named = {host_name(row.replica) for row in self.members if row.ag == ag}
-        # A host that nobody names is called by its file.
+        # A host without a known name is called by its file.
         own = {host for group, host in self.states if group == ag}
         return sorted({name for name in named if name} - {host_name(name) for name in own} | own)
 
     def span(self, failover: Failovers) -> tuple[datetime, datetime]:
-        """Return begin and end of a failover; the begin is the end where not known."""
+        """Return the start and end of a failover; the start is the end if unknown."""
         start = failover.start if failover.start is not None else failover.end
         return start, failover.end
 
@@ -335,25 +335,25 @@ class GroupHistory:
         return f"{path} line {line}" if line is not None else path
 
     def source(self, row: Written) -> str:
-        """Return who wrote something, and where: "ERRORLOG of SQL1, SQL1/ERRORLOG line 40"."""
+        """Return the source of an entry: "ERRORLOG of SQL1, SQL1/ERRORLOG line 40"."""
         of_host = f" of {row.host_id}" if row.host_id else ""
         comma = ", " if row.content_id in self.paths else ""
         return f"{row.source}{of_host}{comma}{self.place(row.content_id, row.line)}"
 
     def sources(self, event: Timeline) -> str:
-        """Return who wrote an event, and where: its first witnesses."""
+        """Return the sources of an event: its first witnesses."""
         return "; ".join(map(self.source, event.witnesses[:3])) or "timeline"
 
     def entry(self, row: Timeline | Part, label: str = "") -> Measured:
-        """Return what was written as evidence; the label is its kind unless one is given."""
+        """Return an entry as evidence; the label is its kind unless one is given."""
         source = self.sources(row) if isinstance(row, Timeline) else self.source(row)
         return quoted(label or kind_of(row.kind), row.text, source)
 
     def instances_of(self, event: Timeline) -> set[str]:
-        """Return the instances that wrote an event, as far as they are known."""
+        """Return the instances that wrote an event, as far as known."""
         return {self.instances.get(witness.content_id or "", "") for witness in event.witnesses} - {""}
 
     def may_be_one(self, event: Timeline, other: Timeline) -> bool:
-        """Return whether two events of a host can be of one instance, as far as their writers are known."""
+        """Return whether two events of a host can belong to one instance, as far as known."""
         own, its = self.instances_of(event), self.instances_of(other)
         return not own or not its or not own.isdisjoint(its)

@@ -1,8 +1,8 @@
 """health.flapping, health.no_primary, health.two_primaries, quality.not_captured of a group that left a node.
 
-The cluster writes the move of a group on the node that decides it, and its coming online on the node that
-gets it: the log of the node that it left shows neither. Of two hosts that held a group as its primary at
-once: how long the old one was awake.
+The cluster logs the move of a group on the node that decides it, and its coming online on the node that
+receives it: the log of the node it left shows neither. For two hosts that were primary at once, the time that
+the old one was running is computed.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
 
 FAILED = ("failover_refused", "online_failed")
-"""Events of a group that did not come online where it was to."""
+"""Events of a group that failed to come online."""
 MOST_REFUSED = 3
 MOST_FAILOVERS = 10
 CAUSES = (
@@ -46,14 +46,14 @@ CAUSES = (
     "replica_removed", "dump", "non_yielding", "deadlocked_schedulers", "shutdown_asked", "stop_requested",
     "system_shutdown", "monitor_failed",
 )  # fmt: skip
-"""What, on the host that was primary, makes its group lose it."""
+"""Events on the primary that make it lose its group."""
 CAUSED_BEFORE, CAUSED_AFTER = timedelta(minutes=2), timedelta(seconds=5)
 MOST_CAUSES = 4
 WHY_LEFT = ("lease_lost", "health_timeout", "health_error", "server_died", "quorum_lost", "move_asked")
 AROUND = timedelta(minutes=2)
-"""So near a failover, or a state of a replica, what the cluster log tells is the same story."""
+"""Cluster log entries this near a failover, or a replica's state, belong to it."""
 SHOWN = 5
-"""Times that a finding shows of many: the last ones."""
+"""Times shown by a finding, the last ones."""
 
 
 def flapping(history: GroupHistory, limits: Thresholds) -> list[Judged]:
@@ -63,7 +63,7 @@ def flapping(history: GroupHistory, limits: Thresholds) -> list[Judged]:
 
 
 def _runs(failovers: Sequence[Failovers], limits: Thresholds) -> list[list[Failovers]]:
-    """Cut unplanned failovers into runs whose neighbours are less than ``flapping_hours`` apart."""
+    """Split unplanned failovers into runs whose neighbours are less than ``flapping_hours`` apart."""
     runs: list[list[Failovers]] = []
     near = timedelta(hours=limits.flapping_hours)
     for row in (one for one in failovers if _is_unasked(one)):
@@ -75,7 +75,7 @@ def _runs(failovers: Sequence[Failovers], limits: Thresholds) -> list[list[Failo
 
 
 def _is_unasked(failover: Failovers) -> bool:
-    """Return whether nobody is known to have asked for a failover."""
+    """Return whether no one is known to have requested a failover."""
     return failover.mode == "automatic" or (failover.mode, failover.trigger) == (OPEN, OPEN)
 
 
@@ -117,7 +117,7 @@ def _flaps(ag: str, run: list[Failovers], history: GroupHistory, limits: Thresho
 
 
 def _to_begin_with(run: list[Failovers], history: GroupHistory) -> dict[str, Any]:
-    """Return the first failover, and the longest of the cause that most of them had where it had another."""
+    """Return the first failover, and the longest of the most frequent cause if that differs."""
     cause, times = max(Counter(row.cause for row in run).items(), key=itemgetter(1))
     own = [row for row in run if row.cause == cause]
     worst = max(own, key=lambda row: row.seconds_without_primary or 0.0)
@@ -153,10 +153,10 @@ def _without(ag: str, history: GroupHistory, limits: Thresholds) -> Judged | Non
     watched = {host: until for host, until in reach.items() if until >= least}
     if not watched:
         return _ended(ag, lost, max(reach.values(), default=lost.time), history)
-    # A secondary that goes on without a word speaks for a primary rather than against one.
+    # A secondary that continues without a message is evidence for a primary rather than against one.
     if all(host not in last or last[host].after == "SECONDARY_NORMAL" for host in watched):
         return None
-    # An instance that was stopped cannot take over, whether its log goes on or not.
+    # A stopped instance cannot take over, whether its log continues or not.
     stopped = {host for host, row in last.items() if row.after == "NOT_AVAILABLE"}
     unwatched = [host for host in reach if host not in watched and host not in stopped]
     until = min(watched.values())
@@ -210,7 +210,7 @@ def _ended(ag: str, lost: Timeline, until: datetime, history: GroupHistory) -> J
 
 
 def _causes(ag: str, lost: Timeline, history: GroupHistory) -> list[Timeline]:
-    """Return what made a primary leave its role: the first entry of each kind, in order of time."""
+    """Return why a primary left its role: the first entry of each kind, in chronological order."""
     since, until = lost.time - CAUSED_BEFORE, lost.time + CAUSED_AFTER
     first: dict[str, Timeline] = {}
     for event in history.within(since, until, *CAUSES):
@@ -220,7 +220,7 @@ def _causes(ag: str, lost: Timeline, history: GroupHistory) -> list[Timeline]:
 
 
 def _last_states(ag: str, history: GroupHistory) -> tuple[dict[str, Timeline], Timeline | None]:
-    """Return the last state of each host of a group, and what took its primary where none followed."""
+    """Return the last state of each host of a group, and the lost primary if none followed."""
     states: dict[str, Timeline] = {}
     lost: Timeline | None = None
     for event in history.kinds_of_group.of("replica_state", ag):
@@ -231,14 +231,14 @@ def _last_states(ag: str, history: GroupHistory) -> tuple[dict[str, Timeline], T
         if event.after == "PRIMARY_NORMAL":
             lost = None
         elif event.before == "PRIMARY_NORMAL":
-            # One that took over meanwhile is the primary still.
+            # A host that took over in between is still the primary.
             taken = (one for one in states.values() if one.after == "PRIMARY_NORMAL")
             lost = None if any(since is None or one.time > since.time for one in taken) else event
     return states, lost
 
 
 def left(history: GroupHistory, logs: Sequence[ClusterLogs], limits: Thresholds) -> list[Judged]:
-    """Judge each node that a group left, where it is not seen to come online elsewhere.
+    """Judge each node that a group left without being recorded online elsewhere.
 
     Parameters
     ----------
@@ -254,7 +254,7 @@ def left(history: GroupHistory, logs: Sequence[ClusterLogs], limits: Thresholds)
 
 
 def _is_told(row: Timeline, history: GroupHistory) -> bool:
-    """Return whether a failover tells it, or what SQL Server wrote of its replicas."""
+    """Return whether a failover, or SQL Server's entries on its replicas, already show it."""
     since, until = row.time - AROUND, row.time + AROUND
     near = history.kinds_of_group.between(since, until, "replica_state", row.ag)
     return bool(near or history.failovers_near(row.ag, since, until))
@@ -303,7 +303,7 @@ BOTH_RUNNING = Measure("both_running_s", "both running", "s", "the part of it in
 
 @dataclass(frozen=True)
 class Reign:
-    """A time in which a replica was primary by its own words."""
+    """A period in which a replica was primary by its own entries."""
 
     ag: str
     host: str
@@ -311,11 +311,11 @@ class Reign:
     end: datetime
     entered: Timeline
     left: Timeline | None
-    """Its own word that it was primary no more; None where the captures end before."""
+    """Its own message that it was no longer primary; None if the captures end before."""
 
 
 def reigns(history: GroupHistory) -> list[Reign]:
-    """Return who was primary from when to when, where its own log has both."""
+    """Return the periods of primaries whose own log has start and end."""
     stops = sorted(history.of("stop_requested", "system_shutdown", "ready"), key=lambda row: row.time)
     found = []
     for (ag, host), rows in history.states.items():
@@ -327,7 +327,7 @@ def reigns(history: GroupHistory) -> list[Reign]:
             left = next(later, None)
             if after is not None and (left is None or after.time <= left.time):
                 left = after
-            # Who only starts again does not say until when it was primary.
+            # An entry about a start does not show until when it was primary.
             says = left is not None and left.kind != "ready" and left.before != "NOT_AVAILABLE"
             end = left.time if left else history.watched_until(host, entered.time)
             end = end if says or left is None else entered.time
@@ -410,7 +410,7 @@ def _overlap(
 
 
 def _quiet(history: GroupHistory, host: str, start: datetime, end: datetime) -> float:
-    """Return for how many seconds of a span, from its start, a host wrote nothing."""
+    """Return for how many seconds from the start of a span a host wrote nothing."""
     rows = history.of_host.between(start, end, host)
     own = (row.time for row in rows if any(one.host_id == host for one in row.witnesses))
     return float((next(own, end) - start).total_seconds())

@@ -56,7 +56,7 @@ def _judged(host: str, rows: list[Logins], history: GroupHistory) -> Judged:
 
 
 def without_rare(noted: Iterable[Judged], found: Iterable[Judged]) -> list[Judged]:
-    """Leave out rare failed logins of hosts where a missing login is reported."""
+    """Return findings without rare failed logins on hosts with a reported missing login."""
     hosts = {one.subject.get("host") for one in found}
     return [
         one

@@ -1,4 +1,4 @@
-"""What several findings and tables of a group's health measure, and how sure its findings are."""
+"""Measures and confidences shared by findings and tables on a group's health."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ FAILURES = Measure(
 SESSION = Measure("session_timeout", "session_timeout", "s")
 
 COUNTED = 0.95
-"""Entries of one server, counted: they say themselves what happened."""
+"""Entries of one server that state the event themselves, counted."""
 SEEN = 0.9
-"""Both ends of it are told, or a setting that decides alone was captured."""
+"""Both ends were recorded, or a setting that decides alone was captured."""
 LIKELY = 0.8
-"""Settings of which a part may be missing: votes of other nodes, a later change."""
+"""Settings that may be incomplete: votes of other nodes, a later change."""
 ONE_END = 0.7
-"""Only one end of it is told, or the clocks of two hosts were not compared."""
+"""Only one end was recorded, or the clocks of two hosts were not compared."""
 BOUNDED = 0.5
-"""It rests on an absence: a log that is not there, a replica that was not watched."""
+"""Based on an absence: a missing log, a replica that was not watched."""

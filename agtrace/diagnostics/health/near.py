@@ -1,4 +1,4 @@
-"""What was measured and written of hosts near a moment: what a lost connection is judged beside."""
+"""Measurements and entries of hosts near a moment, for judging lost connections."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from agtrace.store.sql_files import beside
 _sql = beside(__file__)
 
 BEFORE, AFTER = timedelta(seconds=120), timedelta(seconds=60)
-"""So long before and after a moment a host's load is of it: session timeouts are some 10 s."""
+"""Time before and after a moment for which a host's load counts: session timeouts are about 10 s."""
 MOST = 400
-"""Moments that are asked for: their counters are read for each."""
+"""Most moments queried: counters are read for each."""
 ENDPOINT = (1474, 9642, 9691, 9692, 28034, 28035, 28036, 28046, 28047, 28048, 28054, 28059, 28080)
 """Messages of sys.messages about the endpoint and its handshakes."""
 MEASURED = ("cpu", "disk_read_ms", "disk_write_ms")
@@ -32,20 +32,20 @@ Moment = tuple[str, datetime]
 
 @dataclass(frozen=True)
 class Near:
-    """What was seen of a host near a moment; None where nothing measured it.
+    """Measurements and entries of a host near a moment; None if not measured.
 
     Parameters
     ----------
     processors, processors_by
-        The busiest sample, %, and what has it.
+        The busiest sample, %, and its processor.
     disk_ms
         The longest mean time of a disk read or write of a sample of perfmon.
     tasks
-        Most tasks that waited for a worker, as sp_server_diagnostics has it.
+        Most tasks waiting for a worker, by sp_server_diagnostics.
     threadpool_ms
-        The longest wait for a worker that system_health kept.
+        The longest wait for a worker in system_health.
     error
-        The first error of the endpoint, or of the set-up of a connection, that was written.
+        The first logged error of the endpoint or of a connection set-up.
     """
 
     processors: float | None = None
@@ -57,16 +57,16 @@ class Near:
 
 
 Look = Callable[[Collection[Moment]], Mapping[Moment, Near]]
-"""Gives what was seen near moments."""
+"""Returns measurements and entries near moments."""
 
 
 def nothing_seen(_moments: Collection[Moment]) -> Mapping[Moment, Near]:
-    """Return nothing: no capture measures any host."""
+    """Return an empty result: no capture measures any host."""
     return {}
 
 
 def looker(view: View, history: GroupHistory) -> Look:
-    """Return what looks into the captures of a case."""
+    """Return a function that reads measurements near moments from the captures of a case."""
     return lambda moments: _seen(view, history, list(moments)[:MOST])
 
 

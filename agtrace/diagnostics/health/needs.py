@@ -1,4 +1,4 @@
-"""What the health of a group is read from."""
+"""Captures needed for the health of a group."""
 
 from __future__ import annotations
 

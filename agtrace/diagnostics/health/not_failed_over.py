@@ -1,6 +1,6 @@
-"""health.not_failed_over: a group was without a primary, no other replica took over, and this is why.
+"""health.not_failed_over: why no other replica took over while a group had no primary.
 
-Only reasons that a capture shows are told; without one there is no finding.
+Only reasons shown by a capture are reported; without one there is no finding.
 
 Sources: messages 41131, 41142 and 41066 of sys.messages; "Availability group didn't failover" and "Failover
 and failover modes (Always On availability groups)" of Microsoft's documentation; for the cluster's count of
@@ -26,13 +26,14 @@ from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
 
 BEFORE = timedelta(minutes=5)
-"""So long before the loss the cluster may have counted the failure that was one too many."""
+"""How long before the loss the cluster may have counted the failure that exceeded the limit."""
 TOLD_BY_THE_CLUSTER, SHOWN = 0.9, 0.75
-"""The cluster or the server says why in its own words; or what was configured, or connected, forbids it."""
+"""Confidence if the cluster or server states the reason; if the configuration or a missing connection
+prevents a failover."""
 WATCHED = timedelta(days=366)
-"""What a log said of connections so long before still holds, if it said nothing else since."""
+"""Entries about connections up to this old still hold if no later entry changes them."""
 ITS_WORDS = ("threshold", "refused", "quorum", "not_ready", "monitor")
-"""Reasons that the cluster or a server gives in its own words."""
+"""Reasons that the cluster or a server states itself."""
 MANUAL = ("MANUAL", "NONE")
 
 
@@ -44,11 +45,11 @@ def not_failed_over(
     Parameters
     ----------
     losses
-        What health.no_primary judged.
+        The findings of health.no_primary.
     looks
-        Rows of replicas.sql: how each replica was set up, at the last look.
+        Rows of replicas.sql: the configuration of each replica in the last snapshot.
     """
-    # A replica that was not watched may have taken over: then the cluster's own word alone tells.
+    # An unwatched replica may have taken over: then only the cluster's own statement counts.
     outages = [
         (
             str(loss.facts["group"]),
@@ -84,12 +85,12 @@ def explained(losses: Iterable[Judged], found: Iterable[Judged]) -> list[Judged]
 
 @dataclass(frozen=True)
 class Reason:
-    """Why a replica did not take over, or would not.
+    """Why a replica did not or could not take over.
 
     Parameters
     ----------
     kind
-        What its words are called.
+        Name of its texts.
     evidence, facts
         What shows it, and what the words name of it.
     """
@@ -100,7 +101,7 @@ class Reason:
 
 
 NAMED = ("count", "most", "by", "text", "failed", "what", "replicas", "gone", "without", "unready")
-"""What reasons name; each of its own, or None."""
+"""Values used in the texts of reasons; each reason sets its own, the others are None."""
 
 
 def _judged(
@@ -148,7 +149,7 @@ def _reasons(
         yield Reason("threshold", [history.entry(event), *count], facts)
     for event in refused(ag, since, until, history)[:1]:
         yield Reason("refused", [history.entry(event)], {"by": event.host_id, "text": event.text})
-    # A node that lost quorum cannot take over; that the old primary's did is no reason for the others.
+    # A node that lost quorum cannot take over; the old primary's loss does not keep the others from it.
     lost = [
         event
         for event in history.within(since - BEFORE, until, "quorum_lost")
@@ -164,14 +165,14 @@ def _reasons(
         event
         for event in history.within(since - BEFORE, until, "monitor_failed")
         if event.host_id not in (host, None)
-        # What names no group is of this one where its node has a replica of it: a stranger's has none.
+        # Without a group's name, an event concerns this group if its node has a replica of it.
         and (event.ag == ag or (event.ag is None and event.host_id in history.replicas(ag)))
     )
     for event in islice(unmonitored, 1):
         facts = {"failed": event.host_id, "what": event.after}
         yield Reason("monitor", [history.entry(event)], facts)
     own = [row for row in looks if row.ag == ag and not same_host(host_name(row.replica) or "", host)]
-    # A distributed group never fails over by itself: that it is switched by hand is no reason of an outage.
+    # A distributed group never fails over automatically: manual mode is not a reason for its outage.
     is_ordinary = not any(row.is_distributed for row in own)
     modes_shown = own and all(row.failover_mode for row in own)
     if is_ordinary and modes_shown and all(str(row.failover_mode).upper() in MANUAL for row in own):
@@ -190,14 +191,14 @@ def _reasons(
 
 
 def _not_connected(ag: str, host: str, since: datetime, history: GroupHistory) -> list[Timeline]:
-    """Return what the primary last said of databases that were not connected to a replica, one for each."""
+    """Return the primary's last entries on databases disconnected from a replica, one for each."""
     last: dict[tuple[str, str], Timeline] = {}
     for event in history.within(since - WATCHED, since, "database_connected", "database_disconnected"):
         if event.host_id == host and event.replica and event.ag in (ag, None):
             last[event.replica, event.database or ""] = event
     gone = [event for event in last.values() if event.kind == "database_disconnected"]
     named = {replica for replica, _ in last}
-    # One replica that was connected could have taken over.
+    # A connected replica could have taken over.
     if not gone or {event.replica for event in gone} != named:
         return []
     return list({event.replica: event for event in gone}.values())

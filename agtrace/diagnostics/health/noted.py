@@ -1,8 +1,8 @@
-"""What servers noted that led to nothing yet: one finding for each kind and host.
+"""Warnings of servers without consequences so far: one finding per kind and host.
 
-health.quorum, health.memory, health.workers, health.logins, health.files, health.spn and health.dump rest on
-messages (`KINDS`), health.components on states of sp_server_diagnostics, health.waits on the waits that
-system_health keeps.
+health.quorum, health.memory, health.workers, health.logins, health.files, health.spn and health.dump are
+based on messages (`KINDS`), health.components on states of sp_server_diagnostics, health.waits on the waits
+in system_health.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
 
 SHOWN, SHOWN_WAITS, SHOWN_STATES = 3, 5, 10
-"""Texts that a finding shows, those that were written most; of waits the longest, of states the worst."""
+"""Texts shown by a finding, the most frequent; the longest waits; the worst states."""
 NEAR_END = timedelta(hours=1)
-"""What is rare is told where a log ends so soon after it: it may be why the log was sent."""
+"""Rare messages are reported if the log ends this soon after: they may be why it was sent."""
 AROUND = timedelta(minutes=2)
-"""So near a failover or restart what a host noted is part of that."""
+"""Messages this near a failover or restart belong to it."""
 LOCKS, MEMORY = "LCK_M_", "RESOURCE_SEMAPHORE"
 BLOCKING = (LOCKS, MEMORY, "THREADPOOL")
-"""Waits of requests for each other, for memory or for a worker, until somebody gives it free."""
+"""Waits of requests for each other, for memory or for a worker."""
 
 LONGEST = Measure("longest_s", "longest {wait}, n = {n:,}", "s", "of the waits of one type")
 
 
 @dataclass(frozen=True)
 class MessageKind:
-    """A kind of message that is worth a finding of its host.
+    """A kind of message that becomes a finding on its host.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ KINDS = (
 
 
 NOT_UNIQUE = "0x21c7"
-"""Error of Windows: another account has the service principal name."""
+"""Windows error: another account has the service principal name."""
 DUPLICATE = MessageKind("health.spn", "spn_duplicate", "warning")
 _NAME = re.compile(r"\[\s*(?P<name>\w{1,60}/[\w.:-]{1,300})\s*\]")
 
@@ -106,7 +106,7 @@ def parameters(history: GroupHistory) -> dict[str, object]:
 
 
 def explained(history: GroupHistory) -> list[tuple[str, datetime, datetime]]:
-    """Return when a host failed over or restarted, as other findings tell it."""
+    """Return the failovers and restarts of a host reported by other findings."""
     found = []
     for row in history.failovers:
         start, end = history.span(row)

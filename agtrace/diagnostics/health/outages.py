@@ -1,4 +1,4 @@
-"""Outages of groups that are related, and what clients experienced of each: its parts with their durations.
+"""Outages of related groups as experienced by clients: their parts with durations.
 
 Evidence of unrelated groups of the case never explains them.
 """
@@ -27,7 +27,7 @@ LEAST_S = 0.001
 
 
 class Available(NamedTuple):
-    """When the last database was available after the new primary was in place, and what shows it."""
+    """The time at which the last database was available on the new primary, and the evidence."""
 
     databases: float | None = None
     n: int = 0
@@ -36,7 +36,7 @@ class Available(NamedTuple):
 
 
 class Experience(NamedTuple):
-    """The parts of an outage in seconds; None where the captures do not show one.
+    """The parts of an outage in seconds; None if not captured.
 
     ``frozen`` before the role was lost, ``frozen_by`` files or standstill, ``is_bound`` (at most);
     ``role``, the time without a primary in the logs, and ``within``, of which the old one did not run;
@@ -59,7 +59,7 @@ class Experience(NamedTuple):
 
 @dataclass(frozen=True)
 class Outages:
-    """Findings on the primary of related groups, with the rows that they rest on."""
+    """Findings on the primary of related groups, with their rows."""
 
     history: GroupHistory
     failovers: list[Judged]
@@ -88,7 +88,7 @@ def outages(
 
 
 def parts(history: GroupHistory, sets: Sequence[GroupSet]) -> list[GroupHistory]:
-    """Return what is known of each set of related groups."""
+    """Return the history of each set of related groups."""
     if len(sets) < 2:
         return [history]
     failovers = separated(sets, history.failovers, lambda row: (row.to_host or row.from_host, row.ag))

@@ -1,11 +1,11 @@
-"""health.readiness: whether each replica would take over, as of the last look, and what forbids it.
+"""health.readiness: whether each replica could take over, as of the last snapshot, and what prevents it.
 
-Modes that forbid an automatic failover by design (asynchronous commit, MANUAL) are no finding: the table
-tells them, and health.settings a group that has nobody to fail over to.
+Modes that prevent automatic failover by design (asynchronous commit, MANUAL) are not findings: the table
+shows them, and health.settings reports a group without any failover target.
 
 Sources: "Failover and failover modes (Always On availability groups)" and "Troubleshooting automatic failover
 problems in SQL Server Always On environments" of Microsoft's documentation; "Monitor performance for Always
-On availability groups" for what a failover costs.
+On availability groups" for the cost of a failover.
 """
 
 from __future__ import annotations
@@ -30,21 +30,21 @@ from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
 
 LASTING = ("permission", "login", "encryption", "driver", "protocol")
-"""Why the cluster could not monitor an instance that does not pass by itself; a login that took long may."""
+"""Lasting reasons why the cluster could not monitor an instance; a slow login may pass by itself."""
 NORMAL = "PRIMARY_NORMAL"
 BACK = ("connected", "database_connected", "movement_resumed")
-"""What a log tells after a look of a replica that is there again."""
+"""Log entries after a snapshot that show a replica connected again."""
 DOWN = ("DOWN", "OFFLINE", "PAUSED")
 SAME_LOOK = timedelta(hours=1)
-"""So far apart the outputs of one collection are of one look."""
+"""Outputs of one collection this close together belong to one snapshot."""
 ITSELF, ASKED, FORCED, NOT, UNKNOWN = "itself", "asked", "forced", "not", "unknown"
-"""How a replica would take over: by itself, when asked without a loss, by force alone, not at all."""
+"""How a replica could take over: automatically, by request without data loss, only by force, not at all."""
 FOR_ALL = ("node_down", "unmonitored", "not_online")
-"""What keeps a replica from taking over even where somebody forces it."""
+"""Obstacles to any takeover, even a forced one."""
 GUESSED = ("threshold", "spent", "not_online", "not_owner")
-"""What may have changed between what tells of it and the look."""
+"""Obstacles that may have changed between their evidence and the snapshot."""
 BY_ITSELF_ALONE = ("threshold", "spent", "primary_by_hand", "not_owner")
-"""What keeps a replica from taking over by itself alone."""
+"""Obstacles to an automatic takeover only."""
 SHOWN = 5
 
 SYNCHRONISED_DATABASES = Measure("databases_synchronised", "databases synchronised", "databases")
@@ -64,14 +64,14 @@ REDO = Measure(
 
 @dataclass(frozen=True)
 class Ready:
-    """Whether a replica would take over, as of a look.
+    """Whether a replica could take over, as of a snapshot.
 
     Parameters
     ----------
     how
-        How it would take over; "" for the primary.
+        How it could take over; "" for the primary.
     is_outdated
-        A later failover of the group changed who is what: the look tells of then.
+        Whether a later failover of the group changed the roles: the snapshot is outdated.
     """
 
     standing: Standing
@@ -115,7 +115,7 @@ def _how(one: Standing, obstacles: Sequence[Reason], all_: Sequence[Standing]) -
         return UNKNOWN
     if not one.is_synchronous or kinds - {*BY_ITSELF_ALONE}:
         return FORCED
-    # Whether a node that is no owner would be made one when somebody asks is not known.
+    # It is unknown whether a node that is not an owner would be made one by a manual failover.
     if "not_owner" in kinds:
         return UNKNOWN
     if not (one.databases or one.row.synchronization_health):
@@ -136,7 +136,7 @@ def _stood_well(one: Standing) -> bool:
 
 
 def _primary_of(one: Standing, all_: Sequence[Standing]) -> Standing | None:
-    """Return how the primary of a replica's look stood, where it is known."""
+    """Return the state of the primary in a replica's snapshot, if known."""
     if one.primary is None:
         return None
     name = one.primary.replica
@@ -146,7 +146,7 @@ def _primary_of(one: Standing, all_: Sequence[Standing]) -> Standing | None:
 def _obstacles(
     one: Standing, all_: Sequence[Standing], cluster: Cluster, history: GroupHistory, long_ago: timedelta
 ) -> Iterator[Reason]:
-    """Yield what forbids that a replica takes over as it is set up to, the gravest first."""
+    """Yield obstacles to a takeover by a replica as configured, the most severe first."""
     place = history.place(one.row.content_id, one.row.line, "a look")
     node = host_name(one.row.node) or one.host
     for row in (row for row in cluster.members if row.host_id == one.row.host_id):
@@ -155,7 +155,7 @@ def _obstacles(
             state = quoted(f"state of {node}", row.state, history.place(row.content_id, row.line, "a look"))
             yield Reason("node_down", (state,), {"node": node, "state": row.state.lower()})
     yield from _never_online(one, node, history, long_ago)
-    # Where nobody is the primary, no database is synchronised with anybody: that is told as an outage.
+    # Without a primary no database is synchronised: reported as an outage.
     if not one.knows or one.primary is None:
         return
     if one.row.connected_state == "DISCONNECTED" and not _is_back(one, history):
@@ -170,14 +170,14 @@ def _obstacles(
         yield from not_owned(one, node, cluster, history)
     primary = _primary_of(one, all_)
     able = [each for each in all_ if each.ag == one.ag and each.is_meant]
-    # Fewer than two replicas that could are told as a setting.
+    # A group with fewer than two capable replicas is reported by health.settings.
     if one.is_meant and primary is not None and not primary.is_meant and len(able) > 1:
         mode = quoted(f"failover mode of {primary.replica}", primary.mode("failover_mode"), place)
         yield Reason("primary_by_hand", (mode,), {"primary": primary.replica})
 
 
 def _never_online(one: Standing, node: str, history: GroupHistory, long_ago: timedelta) -> Iterator[Reason]:
-    """Return why the group did not come online on a host when it was last to, unless it did since."""
+    """Return why the group last failed to come online on a host, unless it has since."""
     hosts = {one.host, node}
     if one.time is None:
         return
@@ -269,7 +269,7 @@ def _is_back(one: Standing, history: GroupHistory) -> bool:
 
 
 def _costs(one: Standing) -> tuple[float | None, float | None, float | None]:
-    """Return what a failover would cost: unsent log, KB; commits behind, s; redo left, s."""
+    """Return the cost of a failover: unsent log, KB; commits behind, s; redo left, s."""
     if one.is_primary or not one.knows:
         return None, None, None
     unsent = [row.log_send_queue_kb for row in one.databases if row.log_send_queue_kb is not None]
@@ -297,7 +297,7 @@ def _all_synchronised(one: Standing) -> bool:
 
 
 def readiness(history: GroupHistory, found: Iterable[Ready]) -> list[Judged]:
-    """Judge each replica that could not take over as it is set up to, as of the last look."""
+    """Judge each replica that could not take over as configured, as of the last snapshot."""
     return [_judged(one, history) for one in found if one.obstacles and not one.is_outdated]
 
 
@@ -329,7 +329,7 @@ def _judged(one: Ready, history: GroupHistory) -> Judged:
 
 
 def facts_of(one: Ready) -> dict[str, Any]:
-    """Return what the words of a replica name."""
+    """Return the values used in the texts of a replica."""
     standing = one.standing
     kinds = [each.kind for each in one.obstacles]
     named = {name: value for each in reversed(one.obstacles) for name, value in each.facts.items()}
@@ -349,4 +349,4 @@ NAMED = (
     *("most", "hours", "owner", "owners"),
     *("not_joined", "suspended", "not_synchronised", "reasons"),
 )
-"""What obstacles name; what none of them does is None."""
+"""Values used in the texts of obstacles; each obstacle sets its own, the others are None."""

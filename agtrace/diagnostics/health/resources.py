@@ -1,6 +1,6 @@
-"""health.resource and health.node: what else the cluster runs and could not keep up, and members down.
+"""health.resource and health.node: other failed resources of the cluster, and nodes that are down.
 
-What belongs to a listener is told by the question of endpoints and clients, groups by their failovers.
+Resources of listeners are reported by the question on endpoints and clients, groups by their failovers.
 
 Sources: Microsoft documentation, "Get-ClusterResource" (State), "How to configure DTC for Always On
 availability groups", "Always On failover cluster instances".
@@ -27,11 +27,11 @@ MEANING = {
     "FILE SHARE WITNESS": "witness",
     "CLOUD WITNESS": "witness",
 }
-"""What the failure of a resource of a type means; the types as Windows names them."""
+"""The role of a failed resource, by its type as Windows names it."""
 
 
 def resources(history: GroupHistory, rows: Iterable[Resources]) -> list[Judged]:
-    """Judge each resource that stood failed when it was shown last.
+    """Judge each resource that was failed in its last snapshot.
 
     Parameters
     ----------

@@ -23,7 +23,7 @@ STARTED = timedelta(minutes=30)
 
 
 def roles(history: GroupHistory) -> list[Judged]:
-    """Judge the changes of role that nothing else includes."""
+    """Judge the role changes included in nothing else."""
     online = (_online(ag, history) for ag in history.groups)
     return [*(one for one in online if one is not None), *_databases(history)]
 
@@ -69,14 +69,14 @@ def _unwatched(ag: str, host: str, at: datetime, history: GroupHistory) -> list[
 
 
 def _log_since(host: str, at: datetime, history: GroupHistory) -> datetime | None:
-    """Return the moment before which nothing of a host shows a restart; None where its log reaches back."""
+    """Return the moment before which a restart of a host is not shown; None if its log reaches back."""
     begins = [log.first for log in history.coverage.of(host, None, LOGS) if log.first <= at]
     since = min(begins, default=at)
     return since if since > at - STARTED else None
 
 
 def _is_start(host: str, row: Timeline, history: GroupHistory) -> bool:
-    """Return whether an instance of a host started, or its log begins, shortly before an entry."""
+    """Return whether an instance of a host started, or its log starts, shortly before an entry."""
     since = row.time - STARTED
     kinds = ("ready", "restart", "startup_skipped")
     return any(history.kinds_of_host.between(since, row.time, kind, host) for kind in kinds)

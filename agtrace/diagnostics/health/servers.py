@@ -27,23 +27,23 @@ STRAINS = (
 MOST_STRAINED = 4
 LATE_S = 1.0
 MOST_LATE = timedelta(hours=1)
-"""A lease is looked for so long after its failover: longer hardly a machine is paused."""
+"""Time after a failover within which its lease is looked up: few machines are paused for longer."""
 WAKES = timedelta(seconds=60)
-"""A lease that is noted so soon after the group was taken away expired because it was."""
+"""A lease entry this soon after the group was taken away is a consequence."""
 BEFORE = timedelta(seconds=120)
-"""How long before a lease ran out the loss of the primary may have begun."""
+"""How long before a lease expired the loss of the primary may have started."""
 STRAINED = timedelta(seconds=150)
-"""How long before a lease ran out the strain of its host counts: an interval of 70 s ends before it."""
+"""How long before a lease expired the load of its host counts: an interval of 70 s ends before it."""
 AFTER = timedelta(seconds=30)
-"""How long after it the loss of the primary may begin."""
+"""How long after a lease expired the loss of the primary may start."""
 
 LONGEST = Measure("longest_ms", "longest", "ms", "of the reads and writes that took longer than 15 seconds")
 
 ASKED = ("stopped", "shutdown")
 STOPS = {"stop_requested": "stopped", "system_shutdown": "shutdown"}
-"""How an instance ended, by the kind of event that asked for it."""
+"""How an instance ended, by the kind of event that requested it."""
 SLACK = timedelta(seconds=5)
-"""So near its first entry a start names its node at the earliest, and its last one at the latest."""
+"""An entry of a start names its node from this long before the first entry to this long after the last."""
 
 AWAY = Measure("away_s", "time away", "s", "from the request to stop until clients could connect again")
 AT_MOST = Measure(
@@ -55,7 +55,7 @@ AT_LEAST = Measure(
 
 
 def long_io(history: GroupHistory, spanned: Iterable[Spanned] = ()) -> list[Judged]:
-    """Judge each host that wrote message 833, but for what it wrote when it woke up.
+    """Judge each host with message 833, except messages written when it resumed.
 
     Parameters
     ----------
@@ -109,7 +109,7 @@ def _slow(host: str, rows: list[Timeline], asleep: int, history: GroupHistory) -
 
 
 def leases(history: GroupHistory) -> list[Judged]:
-    """Judge each lease that ran out; one whose failover tells why is a part of that."""
+    """Judge each expired lease; if its failover explains it, it belongs to that."""
     found = []
     for row in history.of("lease_expired"):
         before_it, led = _came_before(row, history), _led_to(row, history)
@@ -160,7 +160,7 @@ def _left_role(lease: Timeline, history: GroupHistory) -> bool:
 
 
 def _came_before(lease: Timeline, history: GroupHistory) -> list[Failovers]:
-    """Return the failovers that took the group from a lease's host before it noted that, or left its role."""
+    """Return the failovers that took the group from a lease's host before it logged that or left its role."""
     found = []
     for row in history.failovers_near(lease.ag, lease.time - MOST_LATE, lease.time + WAKES):
         if row.from_host != lease.host_id:
@@ -176,7 +176,7 @@ def _came_before(lease: Timeline, history: GroupHistory) -> list[Failovers]:
 
 
 def _left(failover: Failovers, history: GroupHistory) -> datetime | None:
-    """Return when the old primary itself left its role, which it may note long after."""
+    """Return when the old primary itself left its role, which it may log long after."""
     host = failover.from_host
     own = [one.time for one in failover.reasons if one.kind == "replica_state" and one.host_id == host]
     return min(own, default=None)
@@ -237,7 +237,7 @@ def _restart(row: Restarts, history: GroupHistory) -> Judged:
 
 
 def stops(history: GroupHistory) -> list[Judged]:
-    """Judge each instance that was asked to stop and is not seen to start again."""
+    """Judge each instance that was requested to stop and has no recorded start afterwards."""
     last: dict[tuple[str, frozenset[str]], Timeline] = {}
     for row in history.of(*STOPS):
         host, at = row.host_id, row.time
@@ -250,7 +250,7 @@ def stops(history: GroupHistory) -> list[Judged]:
 
 
 def _is_start_of(restart: Restarts, stop: Timeline, history: GroupHistory) -> bool:
-    """Return whether a restart is one of the instance that was stopped, as far as that is known."""
+    """Return whether a restart belongs to the stopped instance, as far as known."""
     own = history.instances_of(stop)
     return restart.host_id == stop.host_id and (not own or (restart.sql_instance or "") in own)
 
@@ -309,14 +309,15 @@ def _by(row: Restarts) -> str:
 
 
 BUSY_BEFORE = timedelta(minutes=5)
-"""How long before a standstill busy processors could be what it came of."""
+"""How long before a standstill busy processors could be its cause."""
 WOKEN = timedelta(seconds=60)
-"""So long after a standstill its host writes what was late because of it."""
+"""For this long after a standstill, entries of its host may be late because of it."""
 PAUSED, SILENT, STEPPED = "machine paused", "SQL Server silent", "clock stepped"
 SURE = {PAUSED: 0.9, SILENT: 0.85, STEPPED: 0.7, OPEN: 0.6}
-"""How sure what stood still is: a tick count that stopped shows a pause, one that ran on shows silence."""
+"""Confidence in the kind of standstill: a tick count that stopped shows a pause, one that continued a log
+without entries."""
 ALIKE_S = 1.0
-"""Bounds that are less than this apart are one length."""
+"""Bounds closer together than this are shown as one length."""
 SHOWN_BUSY, SHOWN_WITNESSES = 3, 6
 
 STOOD = Measure("seconds_low", "stood still", "s")
@@ -326,7 +327,7 @@ BUSY = Measure("processors_busy", "processors busy, {at}", "%")
 
 
 def standstills(history: GroupHistory, limits: Thresholds) -> list[Judged]:
-    """Judge each standstill, in order of time."""
+    """Judge each standstill, in chronological order."""
     return [_standstill(row, history, limits) for row in history.standstills if _counts(row, limits)]
 
 
@@ -390,14 +391,14 @@ def _concerns_group(row: Standstills) -> bool:
 
 
 def _belongs_to_failover(row: Standstills, history: GroupHistory) -> bool:
-    """Return whether a failover tells of it with its severity."""
+    """Return whether a failover with its own severity includes it."""
     start, end = row.start, row.end
     near = (one for one in history.incidents if one.failovers and one.start <= end and one.end >= start)
     return any(row.host_id in one.hosts for one in near)
 
 
 def stood_until(history: GroupHistory, host: str, moment: datetime) -> Standstills | None:
-    """Return the standstill of a host that holds a moment, or ended shortly before."""
+    """Return the standstill of a host that contains a moment, or ended shortly before."""
     for row in history.standstills:
         stood = row.host_id == host and row.kind != STEPPED
         if stood and row.start <= moment <= row.end + WOKEN:

@@ -19,11 +19,11 @@ from agtrace.thresholds import Thresholds
 
 AUTOMATIC = "AUTOMATIC"
 WITNESSES = ("WITNESS", "SHARE")
-"""What a type of quorum that has a witness is named by."""
+"""Words in the quorum types with a witness."""
 HOST_MASK = "255.255.255.255"
 IPV4 = re.compile(r"\d{1,3}(\.\d{1,3}){3}")
 MOST_HEARTBEATS = 120
-"""What a cluster takes as SameSubnetThreshold at most."""
+"""Highest SameSubnetThreshold that a cluster accepts."""
 
 VOTES = Measure("votes", "votes", "votes")
 HEALTH_CHECK = Measure("health_check_timeout", "health_check_timeout", "ms", "as SQL Server shows it")
@@ -31,7 +31,7 @@ HEALTH_CHECK = Measure("health_check_timeout", "health_check_timeout", "ms", "as
 
 @dataclass(frozen=True)
 class Setting:
-    """A setting that is a number, and where it stands."""
+    """A numeric setting with its source."""
 
     name: str
     value: float
@@ -59,7 +59,7 @@ def settings(
     limits: Thresholds,
     azure: str | None = "no",
 ) -> list[Judged]:
-    """Judge what is set so that the next failover will fail, or comes without need, or leaves two primaries.
+    """Judge settings that can make failovers fail, happen needlessly, or leave two primaries.
 
     Parameters
     ----------
@@ -117,7 +117,7 @@ def _numbers(rows: Iterable[Settings]) -> dict[str, Setting]:
 def _lease(
     history: GroupHistory, group: str, own: dict[str, Setting], cluster: dict[str, Setting]
 ) -> list[Judged]:
-    """Judge a lease that outlasts what the cluster allows a node to be silent.
+    """Judge a lease that is longer than the cluster waits for a silent node.
 
     Half the lease is how often it is renewed: a node that the cluster gives up before then is
     replaced while its instance may still believe that it is the primary.
@@ -144,7 +144,7 @@ def _lease(
 
 
 def _subnets(history: GroupHistory, cluster: dict[str, Setting]) -> list[Judged]:
-    """Judge heartbeats by which a node in another subnet is given up before one in the same subnet is."""
+    """Judge heartbeat settings that remove a node in another subnet before one in the same subnet."""
     found = []
     for what in ("Delay", "Threshold"):
         same, cross = cluster.get(f"SameSubnet{what}"), cluster.get(f"CrossSubnet{what}")
@@ -156,7 +156,7 @@ def _subnets(history: GroupHistory, cluster: dict[str, Setting]) -> list[Judged]
 
 
 def _short(history: GroupHistory, group: str, own: dict[str, Setting], limits: Thresholds) -> list[Judged]:
-    """Judge timeouts of a group that were made shorter than the product has them."""
+    """Judge timeouts of a group that are shorter than the product's defaults."""
     usual = {"LeaseTimeout": limits.lease_ms, "HealthCheckTimeout": limits.health_check_ms}
     short = [own[name] for name in usual if name in own and own[name].value < usual[name]]
     if not short:
@@ -182,7 +182,7 @@ def _two_values(
 
 
 def _sessions(history: GroupHistory, replicas: list[Replicas], limits: Thresholds) -> list[Judged]:
-    """Judge replicas that are taken for lost before they can have answered."""
+    """Judge session timeouts too short for replicas to answer."""
     found = []
     for row in replicas:
         seconds, least = row.session_timeout_s, limits.session_timeout_s
@@ -194,7 +194,7 @@ def _sessions(history: GroupHistory, replicas: list[Replicas], limits: Threshold
 
 
 def _votes(history: GroupHistory, rows: list[Settings]) -> list[Judged]:
-    """Judge votes that are even in number, where no witness breaks the tie."""
+    """Judge an even number of votes without a witness."""
     votes = [row for row in rows if row.setting == "quorum_votes" and row.scope == "member"]
     kind = next((row for row in rows if row.setting == "quorum_type"), None)
     if kind is None or not kind.value or any(name in kind.value.upper() for name in WITNESSES):
@@ -228,7 +228,7 @@ def _probes(history: GroupHistory, rows: list[Settings]) -> list[Judged]:
 
 
 def _unprobed(history: GroupHistory, rows: list[Settings], azure: str | None) -> list[Judged]:
-    """Judge addresses of listeners that no load balancer can probe, where one is needed: on Azure."""
+    """Judge addresses of listeners without a probe port on Azure, where a load balancer needs one."""
     by_name = {name: {row.setting: row for row in own} for name, own in groupby(rows, key=attrgetter("item"))}
     ports = {name: str(own["ProbePort"].value) for name, own in by_name.items() if "ProbePort" in own}
     is_probed = any(port.isdigit() and int(port) for port in ports.values())

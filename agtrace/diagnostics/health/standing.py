@@ -1,4 +1,4 @@
-"""How each replica of a group stood at the last look that tells of it: what `readiness` is judged from."""
+"""The state of each replica of a group in its last snapshot, the input of `readiness`."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ SYNCHRONIZED, SYNCHRONIZING = "SYNCHRONIZED", "SYNCHRONIZING"
 
 @dataclass(frozen=True)
 class Standing:
-    """A replica at the last look that tells of it.
+    """The last snapshot of a replica.
 
     Parameters
     ----------
     row
-        Of readiness_replicas.sql.
+        A row of readiness_replicas.sql.
     primary
-        The row of the primary in the same look, where that knows one.
+        The row of the primary in the same snapshot, if it has one.
     knows
-        Whether the look is one of the primary, or of the replica itself: others know no state of it.
+        Whether the snapshot is from the primary or the replica itself: others do not have its state.
     databases
-        Rows of readiness_databases.sql of this replica, of the same look.
+        Rows of readiness_databases.sql of this replica, from the same snapshot.
     commits
-        When each database of the primary last committed, in the same look.
+        Time of the last commit of each database of the primary, in the same snapshot.
     changed
-        Modes that a statement set after the look, by their option.
+        Modes set by a statement after the snapshot, by option.
     """
 
     row: ReadinessReplicas
@@ -57,12 +57,12 @@ class Standing:
 
     @property
     def time(self) -> datetime | None:
-        """When it was looked at; None where the zone of the server is not known."""
+        """Return the time of the snapshot; None if the server's time zone is unknown."""
         return self.row.time
 
     @property
     def at(self) -> datetime:
-        """When it was looked at, in local time where its zone is not known."""
+        """Return the time of the snapshot, in local time if the time zone is unknown."""
         return self.time or self.row.time_local
 
     @property
@@ -107,7 +107,7 @@ def standings(
     for key, rows in looks.items():
         for one in _of_look(rows, states[key]):
             name = (one.ag, one.replica.upper())
-            # Of the looks that know it a primary's counts before its own, of those the last.
+            # Of the snapshots with its state, the primary's has precedence over its own; of those the last.
             is_of_primary = one.primary is not None and _is_own(one.primary)
             rank = (one.knows + is_of_primary, one.row.time or one.row.time_local.replace(tzinfo=UTC))
             if name not in best or rank > best[name][0]:

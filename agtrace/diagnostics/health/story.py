@@ -14,15 +14,15 @@ from agtrace.say.said import Judged
 
 PRIMARY = "PRIMARY_NORMAL"
 SHOWN = 7
-"""Moments that are told at first sight; a story has hardly more that decide."""
+"""Moments shown at first; few stories have more deciding ones."""
 LEAST = 5
-"""A story of so few moments is told whole."""
+"""A story with this many moments or fewer is shown whole."""
 DECIDES, BRINGS_ABOUT, FOLLOWS, SUPPORTS = range(4)
-"""What a story cannot do without, what brought it about, what came of it, and what else was written."""
+"""Ranks of moments: deciding, leading up to it, following from it, supporting."""
 TOLD_BY_STATES = ("replica_state", "resource_state", "preparing_resolving", "standstill", "long_io")
-"""Kinds of reasons whose moments are told otherwise."""
+"""Kinds of reasons whose moments come from another source."""
 LATE_S = 1.0
-"""An old primary that notes its end so long after the new one is in place was primary beside it."""
+"""An old primary that logs its end this long after the new one is in place was primary at the same time."""
 
 
 @dataclass(frozen=True)
@@ -76,13 +76,13 @@ class Story:
 
     @property
     def start(self) -> datetime:
-        """Begin of the outage, or of its first moment."""
+        """Return the start of the outage, or of its first moment."""
         begin: datetime = self.facts["at"]
         return begin
 
     @property
     def seconds(self) -> float:
-        """For how long there was no primary; 0 where that is not known."""
+        """Return the time without a primary in seconds; 0 if unknown."""
         seconds: float = self.facts.get("seconds") or 0.0
         return seconds
 
@@ -101,7 +101,7 @@ class Story:
 
 
 class Stall(NamedTuple):
-    """Since when the old primary was slow or did not run before it was lost.
+    """A time in which the old primary was slow or did not run before it was lost.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ class Stall(NamedTuple):
 
 
 def stories(history: GroupHistory, judged: Sequence[Judged]) -> list[Story]:
-    """Return each incident that has a finding of its own: failovers, then outages without one.
+    """Return each incident with its own finding: failovers, then outages without one.
 
     Parameters
     ----------
@@ -130,7 +130,7 @@ def stories(history: GroupHistory, judged: Sequence[Judged]) -> list[Story]:
     rows = history.failovers
     found = [_failover(row, one, history, doubled) for row, one in zip(rows, moved, strict=True)]
     own = [each for each in doubled if all(failed_over.after(row, history, [each]) is None for row in rows)]
-    # Of a group that lost its primary at the end of a log there is nothing more to show.
+    # If the primary was lost at the end of a log, there is nothing more to show.
     lost = [each for each in judged if each.said == "no_primary"]
     found += [_without_primary(each, f"no-primary-{n}", history) for n, each in enumerate(lost, 1)]
     found += [_two_primaries(each, f"two-primaries-{n}", history) for n, each in enumerate(own, 1)]
@@ -138,12 +138,12 @@ def stories(history: GroupHistory, judged: Sequence[Judged]) -> list[Story]:
 
 
 def opened(found: Sequence[Story], first: Any) -> Story | None:
-    """Return the story that a finding is about, and where it is about several or none the worst of them.
+    """Return the story of a finding; if several or no stories match, the most severe of them.
 
     Parameters
     ----------
     first
-        The finding that is read first; None where there is none.
+        The finding that is read first; None if there are no findings.
     """
     order = ("info", "notice", "warning", "critical")
     if first is not None:
@@ -191,7 +191,7 @@ def _hosts(row: Failovers) -> list[str]:
 
 
 def stall_of(row: Failovers, history: GroupHistory, at: datetime) -> Stall | None:
-    """Return since when reads and writes of the old primary stalled before it was lost, and by what."""
+    """Return since when I/O of the old primary stalled before it was lost, and the cause."""
     host = row.from_host or ""
     begun = [
         (one.time - timedelta(milliseconds=one.value or 15000.0), one)
@@ -210,7 +210,7 @@ def stall_of(row: Failovers, history: GroupHistory, at: datetime) -> Stall | Non
 def _cause(
     row: Failovers, history: GroupHistory, stalled: Stall | None, about: dict[str, Any]
 ) -> Iterable[Moment]:
-    """Yield what the old primary was short of, first of all."""
+    """Yield the shortages of the old primary, the cause first."""
     host = row.from_host or ""
     at, back = history.span(row)
     if stalled and isinstance(stalled.entry, Timeline):
@@ -232,7 +232,7 @@ def _cause(
 
 
 def _reasons(row: Failovers, history: GroupHistory, back: datetime) -> Iterable[Moment]:
-    """Yield the first entry of each kind and host that the failover rests on, unless shown otherwise."""
+    """Yield the first entry of each kind and host that supports the failover, unless shown otherwise."""
     seen = set()
     for one in row.reasons:
         key = (one.kind, one.host_id)
@@ -253,7 +253,7 @@ DECIDING = (
     "restart", "database_failed", "database_disconnected", "resource_offline", "dump", "power_lost",
     "nodes_down", "fenced",
 )  # fmt: skip
-"""Kinds of reasons that a story turns on."""
+"""Kinds of reasons that decide a story."""
 WORDED = frozenset(
     {
         *DECIDING, "lease_expired", "lease_stopped", "node_quarantined", "lease_no_signal",
@@ -262,7 +262,7 @@ WORDED = frozenset(
         "non_yielding", "memory_low", "memory_paged_out",
     }
 )  # fmt: skip
-"""Kinds that have words of their own (said/story.toml); of others the entry itself is history."""
+"""Kinds with texts of their own (said/story.toml); for others the entry itself is shown."""
 
 
 def _states(row: Failovers, history: GroupHistory, both: Judged | None) -> Iterable[Moment]:

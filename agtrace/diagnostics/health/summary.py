@@ -1,6 +1,6 @@
-"""The answer in words: how often the group failed over, and each time as a short story.
+"""The answer as text: the number of failovers, and a short story of each.
 
-Words are plain text here, which whoever shows it escapes.
+Texts are plain here; the caller escapes them.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MOST = 20
-"""Failovers that are told one by one; the table has all."""
+"""Failovers described one by one; the table has all."""
 SOURCE = "timeline of the group"
 LEASES = ("lease_lost", "lease_no_signal", "lease_not_valid")
 SAME_LEASE = timedelta(minutes=2)
-"""Entries on the lease of a host that are no further apart are of one loss."""
+"""Lease entries of a host at most this far apart belong to one loss."""
 MODES = ("automatic", "planned", "forced", "open")
 HEADLINES = tuple(
     f"health.{n}" for n in ("no_primary", "two_primaries", "standstill", "flapping", "settings", "readiness")
@@ -51,7 +51,7 @@ COUNTED = {
 
 
 def summary(history: GroupHistory, findings: Sequence[Finding]) -> dict[str, Any]:
-    """Return what summary.md and quiet.md say: failovers by mode, what else stands out."""
+    """Return the facts of summary.md and quiet.md: failovers by mode, other notable events."""
     modes = Counter(row.mode for row in history.failovers)
     return {
         "failovers": len(history.failovers),
@@ -65,7 +65,7 @@ def summary(history: GroupHistory, findings: Sequence[Finding]) -> dict[str, Any
 
 
 def key_figures(history: GroupHistory, findings: Sequence[Finding]) -> list[Evidence]:
-    """Return how often what happened, as numbers to show first."""
+    """Return the number of events of each kind, as key figures."""
     away = [row.seconds_without_primary for row in history.failovers if row.seconds_without_primary]
     spans = (
         {"without a primary in all": round(sum(away), 3), "longest without a primary": round(max(away), 3)}
@@ -79,13 +79,13 @@ def key_figures(history: GroupHistory, findings: Sequence[Finding]) -> list[Evid
 
 
 def stories(history: GroupHistory, findings: Sequence[Finding]) -> dict[str, Any]:
-    """Return what failovers.md says: each failover as its finding has it, the latest of many."""
+    """Return the facts of failovers.md: each failover with its finding's texts, the latest if many."""
     shown = [each for each in findings if each.id == "health.failover"][-MOST:]
     return {"stories": shown, "failovers": len(history.failovers), "most": MOST}
 
 
 def readiness(history: GroupHistory, found: Sequence[Ready], cluster: Cluster, said: Said) -> dict[str, Any]:
-    """Return what readiness.md says: how each replica stood, in words, and what to capture yet."""
+    """Return the facts of readiness.md: the state of each replica, and the captures still to make."""
     replicas = []
     for one in found:
         facts = facts_of(one)
@@ -103,14 +103,14 @@ def readiness(history: GroupHistory, found: Sequence[Ready], cluster: Cluster, s
 
 
 def missing(history: GroupHistory) -> dict[str, Any]:
-    """Return what missing.md says: which kinds of captures would tell more, and of which hosts."""
+    """Return the facts of missing.md: kinds of captures that would show more, by host."""
     hosts = {*history.hosts, *(history.captured or {})}
     return {"lacking": history.lacking(sorted(host for host in hosts if not is_placeholder(host)))}
 
 
 def _counts(history: GroupHistory, findings: Sequence[Finding]) -> dict[str, int]:
-    """Return how often what happened: also what belongs to a failover, which has no finding of its own."""
-    # Findings of hosts without an offset rest on no event of the timeline.
+    """Return the number of events of each kind, including parts of failovers, which have no own finding."""
+    # Findings of hosts without an offset are not based on events of the timeline.
     found = Counter(each.id for each in findings if each.window.get("local") or each.id == "health.long_io")
     found["health.lease"] += _leases(history)
     found["health.restart"] += len(history.restarts) + len(servers.stops(history))
@@ -144,7 +144,7 @@ STORY = (
 
 
 def incidents(stories: Sequence[Story], opened: Story | None, said: Said) -> Incidents:
-    """Return stories in words, with the table of failovers where there are several."""
+    """Return stories as texts, with the table of failovers if there are several."""
     moved = [_moved(each, each.failover, said) for each in stories if each.failover is not None]
     return Incidents(
         tuple(moved) if len(moved) > 1 else (),
@@ -181,7 +181,7 @@ def _incident(story: Story, said: Said) -> Incident:
 
 
 def _chain(story: Story, said: Said) -> tuple[Link, ...]:
-    """Return the links of an incident in words, each with the time since the one before it."""
+    """Return the links of an incident as texts, each with the time since the previous one."""
     found, before = [], None
     for each in chain(story):
         moment = each.moment

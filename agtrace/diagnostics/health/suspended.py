@@ -14,9 +14,9 @@ from agtrace.say.finding import window
 from agtrace.say.said import Judged
 
 SHORT = timedelta(minutes=5)
-"""A suspension that was resumed this soon, and that nobody asked for, belongs to a failover or a restart."""
+"""An unrequested suspension resumed this soon belongs to a failover or a restart."""
 BEFORE = timedelta(seconds=30)
-"""How long before a suspension an error of its host or database is its cause."""
+"""An error of the host or database up to this long before a suspension is its cause."""
 CAUSES = (
     "certificate_missing",
     "file_not_made",
@@ -29,7 +29,7 @@ CAUSES = (
     "log_write_failed",
     "log_not_available",
 )
-"""What stops data movement; a failure of redo follows from those before it."""
+"""Causes that stop data movement; a failure of redo is a consequence of those before it."""
 USER = "SUSPEND_FROM_USER"
 
 

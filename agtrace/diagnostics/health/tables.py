@@ -82,7 +82,7 @@ def failovers(history: GroupHistory) -> pd.DataFrame:
 
 
 def events(history: GroupHistory) -> pd.DataFrame:
-    """Return what happened, in order of time, with who tells of it."""
+    """Return all events in chronological order, with their sources."""
     rows = []
     for row in (each for each in history.events if each.kind not in QUIET):
         text, sources = words.plain(row.text, 160), words.listing(sorted(row.sources))
@@ -92,7 +92,7 @@ def events(history: GroupHistory) -> pd.DataFrame:
 
 
 def roles(history: GroupHistory) -> pd.DataFrame:
-    """Return who had which role, and for how long."""
+    """Return the roles of replicas with their durations."""
     return frame(
         ROLES, ((one.ag, one.host, one.role, one.start, one.end, one.seconds) for one in stays(history))
     )
@@ -106,7 +106,7 @@ def disconnects(history: GroupHistory) -> pd.DataFrame:
 
 
 def readiness(found: Sequence[Ready], said: Said) -> pd.DataFrame:
-    """Return each replica as of its last snapshot: how it would take over, what forbids it, what it costs."""
+    """Return each replica as of its last snapshot: how it could take over, the obstacles, the cost."""
     rows = []
     for one in found:
         row, facts = one.standing.row, facts_of(one)

@@ -1,4 +1,4 @@
-"""What the cause of a failover names: the files that were slow, who took the processors, what stood still."""
+"""The details of a failover's cause: slow files, processes that used the processors, standstills."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from agtrace.diagnostics.health.rows import Failovers, Standstills, Timeline
 BEFORE = timedelta(minutes=5)
 """How long before the loss of a primary a shortage counts (`agtrace.history.failovers.causes`)."""
 WOKEN = timedelta(seconds=1)
-"""So near its begin and end a standstill is that of the failover."""
+"""A standstill that starts and ends this close to the given times is that of the failover."""
 ALIKE_S = 1.0
-"""Bounds of a standstill that are less than this apart are one length."""
+"""Bounds of a standstill closer together than this are shown as one length."""
 STEPPED = "clock stepped"
 
 
 def named(failover: Failovers, history: GroupHistory) -> dict[str, Any]:
-    """Return what said/causes.toml takes of a failover: its root, when it was, and the things."""
+    """Return the values for said/causes.toml of a failover: its root, its time, and the details."""
     at, back = history.span(failover)
     return things(failover, history) | {"root": root(failover), "at": at, "back": back}
 
@@ -35,7 +35,7 @@ def root(failover: Failovers) -> str:
 
 
 def things(failover: Failovers, history: GroupHistory) -> dict[str, Any]:
-    """Return what the words of a cause name, by name; None or empty if not captured."""
+    """Return the details of a cause by name; None or empty if not captured."""
     start, end = history.span(failover)
     host = failover.from_host or ""
     slow, busy = slow_files(history, host, start), busy_samples(history, host, start)
@@ -65,7 +65,7 @@ def slow_files(history: GroupHistory, host: str, start: datetime) -> list[Timeli
 
 
 def names(rows: Sequence[Timeline]) -> list[str]:
-    """Return the files that entries name, each once, that of the longest wait first."""
+    """Return the files named in entries, without duplicates, the one with the longest wait first."""
     longest = sorted(rows, key=lambda row: -amount(row))
     return list(dict.fromkeys(row.thing for row in longest if row.thing))
 

@@ -1,6 +1,6 @@
-"""What happened on hosts whose offset from UTC is unknown, in their local time: a pasted part of a log, say.
+"""Events of hosts whose offset from UTC is unknown, in local time: for example, a pasted part of a log.
 
-Times of two such hosts do not compare, so each host is judged alone.
+Times of two such hosts cannot be compared, so each host is judged alone.
 """
 
 from __future__ import annotations

@@ -28,14 +28,14 @@ from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
 
 OTHERS = 40
-"""So many of the worker threads the groups leave to others."""
+"""Worker threads that are not available to the groups."""
 BITS_64 = ("64-bit", "X64")
 FEWER_BEYOND_64 = (13, 0, 5026)
-"""Before this build (2016 SP2) each processor beyond 64 added 16 threads, as the others do."""
+"""Before this build (2016 SP2) each processor beyond 64 added 16 threads, the same as the others."""
 HALVED_FROM, HALVED_MB = 14, 2048
-"""From SQL Server 2017 on machines with less memory begin with half of 512."""
+"""From SQL Server 2017, machines with less memory start with half of 512."""
 POOLED_FROM = 16
-"""From SQL Server 2022 on redo of all databases shares a pool."""
+"""From SQL Server 2022, redo of all databases shares a pool."""
 MEASURED, CONFIGURED, COMPUTED = "measured", "configured", "computed"
 
 MOST = Measure("max_workers", "worker threads, at most", "threads")
@@ -131,7 +131,7 @@ def _own(most: Mapping[tuple[str, str], Most], host: str, instance: str) -> Most
 
 @dataclass
 class Needs:
-    """What the groups of an instance need, as of the last look at them."""
+    """Worker threads that the groups of an instance need, as of the last snapshot."""
 
     look: Standing
     primary: int = 0

@@ -1,4 +1,4 @@
-"""What was captured, what is damaged, and what weakens the answers."""
+"""Overview: the captures, the damage found, and the gaps that weaken the answers."""
 
 from agtrace.diagnostics.overview.analysis import Overview
 

@@ -1,4 +1,4 @@
-"""The overview of a case: opened first, because it says how far the other answers carry."""
+"""The overview of a case: opened first, because it shows how reliable the other answers are."""
 
 from __future__ import annotations
 
@@ -66,11 +66,11 @@ COLUMNS = (
     Measure("ms", "clock ahead of the other host's", "ms"),
     Measure("spread_ms", "spread (middle half)", "ms"),
 )
-"""The columns of the tables that bear a unit, or words of ours."""
+"""The columns of the tables that have a unit or a display name."""
 
 
 class Overview(Analysis):
-    """What was captured, what is damaged, and how well hosts and clocks are known."""
+    """The captures, the damage found, and how well hosts and clocks are known."""
 
     name: ClassVar[str] = "overview"
     title: ClassVar[str] = "Overview"
@@ -81,7 +81,7 @@ class Overview(Analysis):
     measures = COLUMNS
 
     def _of(self, kind: type[R], topic: str) -> list[R]:
-        """Return the rows of a query that rest on a topic, which most cases have nothing of."""
+        """Return the rows of a query based on a topic that few cases have."""
         return self.ask(kind) if topic in self.view.topics else []
 
     @cached_property
@@ -98,7 +98,7 @@ class Overview(Analysis):
 
     @cached_property
     def collected(self) -> tools.Collected:
-        """What support tools collected."""
+        """Return the captures made by support tools."""
         found = {
             tools.TCP: not self.view.topics.isdisjoint(("tcp_global", "tcp_sysctl")),
             tools.COUNTERS: "counters" in self.view.filled,
@@ -111,7 +111,7 @@ class Overview(Analysis):
 
     @cached_property
     def errorlog_gaps(self) -> list[ErrorlogGaps]:
-        """ERRORLOGs of which a collector left out the middle."""
+        """Return the ERRORLOGs whose middle a collector left out."""
         return self._of(ErrorlogGaps, "errorlog_gap")
 
     @cached_property
@@ -131,7 +131,7 @@ class Overview(Analysis):
     def set_up(self) -> list[Finding]:
         """Return the findings on how hosts are set up."""
         filters = self._of(Filters, "filter_instance")
-        # Samples are many: they are asked for where there is a team alone.
+        # Samples are numerous: they are read only if there are teamed cards.
         is_teamed = network_cards.is_any_teamed(self.view)
         cards = network_cards.by_host(self.view) if is_teamed else {}
         judged = [
@@ -182,7 +182,7 @@ class Overview(Analysis):
 
     @property
     def members(self) -> list[str]:
-        """The machines that are known to have a replica."""
+        """Return the machines known to have a replica."""
         return [row.host for row in self._kinds_by_host]
 
     def fig_captures(self) -> Figure:
@@ -221,8 +221,8 @@ class Overview(Analysis):
     def tbl_hosts(self) -> pd.DataFrame:
         """Return the machines of the case, how they were identified, and their captures.
 
-        Cores are logical processors, memory is in MB of 2^20 bytes; of a machine that was changed
-        every value in order of time.
+        Cores are logical processors, memory is in MB of 2^20 bytes; for a machine that was changed, all
+        values in chronological order.
         """
         table = self.view.table(self.sql("hosts.sql")).to_pandas()
         made = machines(self.view)
@@ -250,11 +250,11 @@ class Overview(Analysis):
         return self.view.table(self.sql("skew.sql")).to_pandas()
 
     def say_verdict(self) -> str:
-        """Describe in one sentence what was captured and whether any was lost, in Markdown."""
+        """State in one sentence what was captured and whether any data was lost, in Markdown."""
         return SAID.page("captured", self._extent() | {"is_lost": bool(self.captured.losses)})
 
     def key_figures(self) -> list[Evidence]:
-        """Return how much was read, of which hosts and times, and what weakens it."""
+        """Return the amount of captures read, their hosts and times, and their weaknesses."""
         captured, source = self.captured, "captures of the case"
         found = [
             READ(len(captured.read), source),
@@ -274,7 +274,7 @@ class Overview(Analysis):
         return "\n\n".join(filter(None, parts))
 
     def say_collected(self) -> str:
-        """Describe what support tools collected, by host, and what they never do; empty without any."""
+        """Describe the captures by support tools, by host, and what these never collect; "" without any."""
         found = self.collected
         named = dict.fromkeys(folder.tool for folder in found.folders)
         told = [tools.summed(tool, (f for f in found.folders if f.tool == tool)) for tool in named]
@@ -295,7 +295,7 @@ class Overview(Analysis):
         return SAID.page("unread", {"statuses": self.captured.statuses})
 
     def say_damage(self) -> str:
-        """Describe in one sentence what is damaged, in Markdown; every report opens with it."""
+        """State in one sentence what is damaged, in Markdown; every report opens with it."""
         captured = self.captured
         lost, minor = ({row.path for row in rows} for rows in (captured.losses, captured.warnings))
         facts = {"lost": len(lost), "not_read": [row.path for row in captured.not_read]}
@@ -303,7 +303,7 @@ class Overview(Analysis):
         return SAID.page("damage", facts)
 
     def say_unrelated(self) -> str:
-        """Return in Markdown which unrelated groups the case holds; empty where all are related."""
+        """Return the unrelated groups of the case, in Markdown; "" if all are related."""
         names = names_of(group_sets(self.view))
         return SAID.page("unrelated", {"groups": names}) if len(names) > 1 else ""
 

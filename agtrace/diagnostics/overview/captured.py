@@ -1,4 +1,4 @@
-"""What was captured of a case, counted: what was read, what was not, what was lost, and over which time."""
+"""Counts of the captures of a case: read, not read, lost, and the time they cover."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from agtrace.diagnostics.overview.rows import Captures, Issues
 
 NOT_READ = ("failed", "unreadable")
 MOST = 10
-"""So many rows are shown as evidence at most."""
+"""Most rows shown as evidence."""
 
 
 def second(time: Any) -> str:
@@ -27,7 +27,7 @@ def covered(capture: Captures) -> tuple[datetime, datetime] | None:
 
 @dataclass(frozen=True)
 class Captured:
-    """What a case holds: its captures, the known machines and the faults."""
+    """The contents of a case: its captures, the known machines and the faults."""
 
     captures: list[Captures]
     hosts: list[str]

@@ -1,4 +1,4 @@
-"""Checks of this question: the findings that answer each, and what shows that there is no problem."""
+"""Checks of this question: the findings that answer each, and the proof that there is no problem."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a support tool collected: which one, which scenario, of which nodes, and what it never collects."""
+"""Captures made by a support tool: the tool, its scenario, the nodes, and what it never collects."""
 
 from __future__ import annotations
 
@@ -35,45 +35,45 @@ SCENARIOS = (
     ("NeverEndingQuery", r"NeverEnding"),
     ("ProcessMonitor", r"ProcessMonitor"),
 )
-"""Scenarios of SQL LogScout by what only they collect."""
+"""Scenarios of SQL LogScout, by the files that only they collect."""
 
 _SCENARIOS = [(name, re.compile(pattern, re.IGNORECASE)) for name, pattern in SCENARIOS]
 
 OPTIONS = frozenset({"NoBasic"})
-"""Words among the scenarios of SQL LogScout's log that are none."""
+"""Options among the scenarios in SQL LogScout's log."""
 
 TCP, SEEDING, COUNTERS = "TCP settings", "seeding events", "counters over time"
 NEVER = dict.fromkeys((LOGSCOUT, PSSDIAG, LOGSCOUT_LINUX), (TCP, SEEDING)) | {SDP: (SEEDING, COUNTERS)}
-"""What a tool never collects, of what answers rest on."""
+"""Captures needed for answers that a tool never collects."""
 
 _ROOT = PurePosixPath()
 
 
 @dataclass
 class Folder:
-    """What one tool left in one folder.
+    """The output of a tool in one folder.
 
     Parameters
     ----------
     path
         The folder within the case, or the archive; empty for the case itself.
     tool
-        Which collector.
+        The name of the tool.
     captures
-        Everything that lies there or below.
+        All captures in the folder and below.
     hosts
-        Whom they are of, logs of the cluster left out.
+        The hosts of these captures, except of cluster logs.
     scenarios
-        Of SQL LogScout: those that its log names, else as far as the files tell.
+        Of SQL LogScout: those named in its log, else those recognised by their files.
     version
-        Of the tool, where its log says it.
+        Version of the tool, if its log contains it.
     """
 
     path: str
     tool: str
     captures: list[Captures] = field(default_factory=list)
     logs: list[Collections] = field(default_factory=list)
-    """What the tool's own log says."""
+    """The tool's own log."""
 
     @property
     def hosts(self) -> list[str]:
@@ -100,16 +100,16 @@ class Folder:
 
 @dataclass(frozen=True)
 class Collected:
-    """What support tools collected of a case.
+    """The captures of a case made by support tools.
 
     Parameters
     ----------
     folders
-        By path.
+        The folders, by path.
     absent
-        Machines of the group of which nothing was collected but the log of the cluster.
+        Machines of the group for which only the cluster log was collected.
     lacking
-        What the tools never collect and nobody else captured: kind, and which tools.
+        Kinds of captures that are missing and that these tools never collect, with the tools.
     """
 
     folders: list[Folder]
@@ -132,16 +132,16 @@ def summed(tool: str, folders: Iterable[Folder]) -> dict[str, Any]:
 def collected(
     captures: Iterable[Captures], members: Iterable[str], there: set[str], logs: Iterable[Collections] = ()
 ) -> Collected:
-    """Return what support tools collected.
+    """Return the captures made by support tools.
 
     Parameters
     ----------
     members
-        Machines that belong to a group, by whatever names them.
+        Machines that belong to a group, from any source.
     there
-        Which of `TCP`, `SEEDING` and `COUNTERS` the case has, whoever captured them.
+        The kinds among `TCP`, `SEEDING` and `COUNTERS` that the case has, from any source.
     logs
-        What the tools' own logs say.
+        The tools' own logs.
     """
     rows = list(captures)
     folders = _folders(rows)

@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
 MOST_LANES = 60
-"""Beyond so many captures, those of one host and kind share a lane."""
+"""With more captures than this, those of one host and kind share a lane."""
 
 MOST_GAPS = 40
-"""Of each capture the longest gaps are drawn; all of them are counted in words."""
+"""Gaps drawn for each capture, the longest; the text has the total number."""
 
 NARROWEST = 1 / 300
-"""Share of the axis that the shortest bar takes, so that it can be seen."""
+"""Shortest visible bar, as a share of the axis."""
 
 Stretch = tuple[datetime, datetime]
 Gap = Gaps | ErrorlogGaps
@@ -34,7 +34,7 @@ def draw(captures: Sequence[Captures], gaps: Iterable[Gap]) -> Figure:
     Parameters
     ----------
     gaps
-        They leave their stretch of a bar empty.
+        Times left blank in the bars.
     """
     import plotly.graph_objects as go
 

@@ -1,4 +1,4 @@
-"""What the overview reads: everything that was captured; these to say what is lacking."""
+"""Captures needed for the overview: it reads everything; these are reported if missing."""
 
 from __future__ import annotations
 

@@ -17,14 +17,14 @@ SLOW = {
     "381b4222-f694-41f0-9685-ff5bb260df2e": "Balanced",
     "a1841308-3541-4fab-bc81-f71556f20b4a": "Power saver",
 }
-"""Plans of Windows that slow processors down while they have little to do, by GUID."""
+"""Windows power plans that slow down idle processors, by GUID."""
 SLOW_NAMES = frozenset(
     (
         *("balanced", "power saver", "ausbalanciert", "energiesparmodus", "utilisation normale", "équilibré"),
         *("equilibrado", "bilanciato", "gebalanceerd", "сбалансированная", "バランス", "平衡"),
     )
 )
-"""What these are called where no GUID is written; of a name that is not here nothing is said."""
+"""Localised names of these plans, used without a GUID; other names are not judged."""
 
 
 ALTITUDE = Measure("altitude", "altitude of {filter} on {volume}")
@@ -33,7 +33,7 @@ BANDWIDTH = Measure("bandwidth_bits", "bandwidth of {card}", "bit/s")
 
 
 def power_plan(looks: Iterable[PowerPlans]) -> list[Judged]:
-    """Judge the hosts whose power plan slows processors down; none of which another look says otherwise."""
+    """Judge the hosts whose power plan slows down processors in all of their snapshots."""
     found = []
     for host, own in groupby(looks, key=attrgetter("host")):
         rows = list(own)

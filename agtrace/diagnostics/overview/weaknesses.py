@@ -36,15 +36,15 @@ from agtrace.thresholds import Thresholds
 
 MIDDLE_MISSING = "middle_missing"
 RESAVED_ROWS = "resaved"
-"""Fault of a log of which a collector kept the first and the last lines."""
+"""Fault of a log of which a collector kept only the first and last lines."""
 WANTED = ("perfmon", "errorlog", "tcp_settings")
-"""What an analysis of the transport wants of each machine."""
+"""Captures that the transport analysis needs from each machine."""
 WANTED_ANYWAY = ("perfmon", "errorlog")
-"""The same of Linux, whose TCP scales its window by itself, and where the question is not transport."""
+"""The same for Linux, where TCP scales its window automatically, and for questions other than transport."""
 KINDS = {"perfmon": "perfmon log", "errorlog": "ERRORLOG", "tcp_settings": "TCP settings"}
 KINDS |= {"linux_perfmon": "counters of SQL Server", "linux_errorlog": "ERRORLOG"}
 MOST_WHY = 5
-"""Captures whose reason is told in full; the evidence has more."""
+"""Captures whose reason is shown in full; the evidence has more."""
 
 SERIES = Measure("series", "series", "series", "series that bear the name")
 UNUSED = Measure("unused", "rows", "rows", "rows of a file that no question uses")
@@ -361,7 +361,7 @@ def set_back(steps: Iterable[SetBack]) -> list[Judged]:
 
 
 AHEAD = 0.5
-"""A clock that had gone forward by at least this share of what it is set back by had been ahead."""
+"""A clock that had gone forward by at least this share of the amount it is set back had been ahead."""
 
 
 def log_set_back(steps: Iterable[LogSetBack]) -> list[Judged]:

@@ -42,30 +42,30 @@ class Percentiles(Analysis):
     view
         The opened case.
     counter
-        Globs of counter names, or of ``Object\\Counter``, separated by semicolons, without regard to
-        case. None: the throughput of log, redo, backups, disks and network, as far as captured.
+        Globs of counter names, or of ``Object\\Counter``, separated by semicolons, case-insensitive. None:
+        the throughput of log, redo, backups, disks and network, as far as captured.
     host, instance
-        Globs that narrow it; an instance is a database, a disk or a network card.
+        Globs of hosts and instances; an instance is a database, a disk or a network card.
     by
-        What to group by besides the counter, separated by commas: host, instance (or database),
+        Columns to group by besides the counter, separated by commas: host, instance (or database),
         configuration, run, hour, weekday, day. Hours and days are local time of the host. None: host,
-        and configuration or run where windows are labelled (runs.csv).
+        and configuration or run if windows are labelled (runs.csv).
     start, end
-        From ``start`` (included) to ``end`` (left out); UTC, or local time where UTC is not known.
+        From ``start`` (included) to ``end`` (excluded); UTC, or local time if the offset is unknown.
     per
-        A counter to divide by, at the same moment on the same host: a derived rate.
+        A counter to divide by, at the same time on the same host: a derived rate.
     total
-        Add the instances of a host up; _Total is then left out. False keeps every instance apart.
-        None adds them up but for those that are replicas: bytes sent to two of them are no sum.
+        Whether to add up the instances of a host, without _Total. False keeps every instance separate. None
+        adds them up except for replicas: bytes sent to two replicas must not be added.
     busy
-        Leave out idle values (at most a hundredth of the group's p99). None: of a rate that is idle
-        for more than 5 % of its values, which is said.
+        Whether to leave out idle values (at most a hundredth of the group's p99). None: for rates that are
+        idle for more than 5 % of their values; the result notes it.
     change
-        Take the change per second instead of the value: how fast a queue grows.
+        Use the change per second instead of the value: the growth rate of a queue.
     scale, unit
-        Multiply by a number, and what the unit is then called.
+        A factor for the values, and the name of the resulting unit.
     tz
-        By whose clocks hours, weekdays and days are counted: ``"local"``, of each host, or a zone.
+        Time zone for hours, weekdays and days: ``"local"`` (that of each host), or a zone.
     q
         Further quantiles, 0 to 1.
     """
@@ -143,27 +143,27 @@ class Percentiles(Analysis):
         Parameters
         ----------
         counter
-            Name or glob, or several; without: throughput of log, redo, backups, disks and network.
+            Name or glob, or several; by default, throughput of log, redo, backups, disks and network.
         by
-            What to group by, one or several. Hours and days are those of ``tz``.
+            Columns to group by, one or several. Hours and days are those of ``tz``.
         q
-            Which quantiles, 0 to 1.
+            Quantiles to compute, 0 to 1.
         host, instance, start, end, tz
-            As everywhere (docs/lab.md).
+            As in all methods (docs/lab.md).
         per, total, change, busy, scale, unit
             As of the class.
 
         Returns
         -------
         pandas.DataFrame
-            One row per group, in the order of counters, names and time: counter, what it is grouped by
+            One row per group, in the order of counters, names and time: counter, the grouping columns
             (``host_id``, ``instance``, ``hour``, ...), unit, n, idle (values left out), mean, lowest, the
-            percentiles, highest. ``attrs["tz"]`` says whose clocks the hours are of.
+            percentiles, highest. ``attrs["tz"]`` has the zone of the hours.
 
         Raises
         ------
         CaseError
-            No such counter, grouping or zone, or a quantile is none.
+            No such counter, grouping or zone, or an invalid quantile.
 
         Examples
         --------
@@ -181,7 +181,7 @@ class Percentiles(Analysis):
 
     @cached_property
     def distribution(self) -> Distribution:
-        """Everything computed about the question, once."""
+        """Return the requested distribution, computed once."""
         return read_quantiles(self.view, self.asked)
 
     def findings(self) -> list[Finding]:
@@ -193,11 +193,11 @@ class Percentiles(Analysis):
         return SAID.text("nothing.said", {})
 
     def leading_figures(self) -> list[Evidence]:
-        """Return the leading numbers: what was counted, percentiles of the leading groups."""
+        """Return the leading numbers: the counters, and percentiles of the leading groups."""
         return entries(key_figures(self.distribution))
 
     def say_summary(self) -> str:
-        """Describe in Markdown what was counted, and the median and range of the leading groups."""
+        """Describe the counters, and the median and range of the leading groups, in Markdown."""
         return SAID.page("summary", facts(self.distribution))
 
     def fig_percentiles(self) -> Figure:
@@ -205,7 +205,7 @@ class Percentiles(Analysis):
         return figures.percentiles(self.distribution)
 
     def fig_distribution(self) -> Figure:
-        """Draw which share of the samples lies below each value, one line per group."""
+        """Draw each value over the share of samples below it, one line per group."""
         return figures.distribution(self.distribution)
 
     def fig_heat(self) -> Figure:

@@ -92,7 +92,7 @@ def percentiles(found: Distribution) -> Figure:
 
 
 def distribution(found: Distribution) -> Figure:
-    """Draw each value over the share of the samples that lies below it."""
+    """Draw each value over the share of samples below it."""
     import plotly.graph_objects as go
 
     fig = go.Figure()

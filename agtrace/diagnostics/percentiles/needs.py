@@ -1,4 +1,4 @@
-"""What percentiles are computed of."""
+"""Captures needed for percentiles."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ def quantiles(asked: float | Iterable[float]) -> tuple[float, ...]:
     Raises
     ------
     CaseError
-        One is none: they are shares, 0 to 1.
+        One is not a share from 0 to 1.
     """
     several = list(asked) if isinstance(asked, Iterable) and not isinstance(asked, str) else [asked]
     for each in several:
@@ -105,7 +105,7 @@ def weekday(number: int) -> str:
 
 SHOWN = 8
 COUNTERS_FIRST = 2
-"""Of so many counters two numbers stand first; of one alone four do."""
+"""With this many counters, each has two key figures; a single one has four."""
 
 VALUES = Measure("values", "values counted")
 SERIES = Measure("series", "series")

@@ -1,4 +1,4 @@
-"""What readers of a secondary cost it: row versions in tempdb, waits for them, ghosts on the primary."""
+"""Cost of readers on a secondary: row versions in tempdb, waits for them, ghosts on the primary."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 SAID = Said(__package__ or "")
 SECONDARIES = "select 1 from roles where role = 'SECONDARY' limit 1"
 LOOK_GAP_S = 12 * 3600.0
-"""Snapshots of tempdb are taken by the hour: those further apart than this do not show one growth."""
+"""Snapshots of tempdb are hourly: those further apart than this do not show one growth."""
 
 
 class Readable(Analysis):
@@ -53,7 +53,7 @@ class Readable(Analysis):
     measures = measures.SIZES
 
     def _of(self, kind: type[R], sources: Sources, parameters: dict[str, Any] | None = None) -> list[R]:
-        """Run a query whose rows come from some sources; where a case has nothing of them, it has none."""
+        """Return the rows of a query over some sources; empty if the case has none of them."""
         return self.ask(kind, parameters) if sources.are_in(self.view) else []
 
     @cached_property
@@ -66,7 +66,7 @@ class Readable(Analysis):
 
     @cached_property
     def judged(self) -> list[Judged]:
-        """What is told of each server."""
+        """Return the findings on each server."""
         waiting = judge.versioning(self.ask(Versioning))
         if not self.view.rows(SECONDARIES) and not self.view.has_rows("version_stores"):
             return waiting
@@ -78,7 +78,7 @@ class Readable(Analysis):
 
     @property
     def _stores(self) -> list[Judged]:
-        """Version stores that grew or were full; what lies beside them is asked for where one did."""
+        """Return findings on version stores that grew or were full; related rows are queried only then."""
         full = self.ask(Full, {"apart_s": judge.APART_S}) if self.view.rows(self.sql("logged.sql")) else []
         if not self.growths and not full:
             return []
@@ -101,7 +101,7 @@ class Readable(Analysis):
         return by_severity(SAID.findings(self.judged))
 
     def say_summary(self) -> str:
-        """Describe in a sentence whose version store matters."""
+        """Name the hosts whose version stores have findings, in one sentence."""
         if not self.judged:
             return self.say_nothing()
         hosts = dict.fromkeys(each.subject.get("host", "a secondary") for each in self.judged)
@@ -112,7 +112,7 @@ class Readable(Analysis):
         return SAID.text("nothing.said", {})
 
     def fig_sizes(self) -> Figure:
-        """Draw the version store over time, what is free in tempdb, and the longest transaction."""
+        """Draw the version store over time, free space in tempdb, and the longest transaction."""
         return figures.sizes(self.ask(Series), "Version store of secondaries", self.host_colours)
 
     def tbl_growths(self) -> pd.DataFrame:

@@ -17,7 +17,7 @@ PANELS = {
     "Free Space in tempdb (KB)": ("free in tempdb", "B"),
     "Longest Transaction Running Time": ("longest transaction", "s"),
 }
-"""What each panel shows, from the top, and its unit."""
+"""The measure of each panel, from the top, and its unit."""
 
 
 def sizes(rows: Iterable[Series], title: str, colours: Mapping[str, str]) -> Figure:

@@ -10,11 +10,11 @@ from agtrace.thresholds import Thresholds
 LARGE, GROWING, UNBOUNDED = "large", "growing", "unbounded"
 MEGABYTE = 1_000_000
 LOOKS = 3
-"""Snapshots that show a growth; perfmon has many more samples."""
+"""Fewest snapshots that show a growth; perfmon has many more samples."""
 SOON_S = 3600.0
-"""A large store that fills tempdb within this, or the time that it grew already, is told at any growth."""
+"""A large store that fills tempdb within this, or within the time it has grown so far, is reported."""
 HOLDS_ON = 0.5
-"""A growth goes on when its later half is at least this share as steep as all of it."""
+"""A growth continues if its second half is at least this share as steep as the whole."""
 
 
 @dataclass(frozen=True)
@@ -49,21 +49,21 @@ class Growth:
 
 
 def judged(row: Growths, limits: Thresholds, *, is_held: bool = False) -> Growth | None:
-    """Return what a stretch comes to; None where it is a burst, or matters to nobody.
+    """Return the growth of an interval; None if it is a short burst or irrelevant.
 
     Parameters
     ----------
     row
-        Of growths.sql.
+        A row of growths.sql.
     is_held
-        Whether a transaction is known that was open before the stretch began: nothing was cleaned up.
+        Whether a transaction was open before the interval started, so that nothing was cleaned up.
     """
     lasted = (row.end_local - row.start_local).total_seconds()
     least = limits.min_samples if row.source == "perfmon" else 2 if is_held else LOOKS
     if row.samples < least or lasted < limits.version_store_minutes * 60:
         return None
     growth = _judged(row, lasted, limits)
-    # Without a known role, room that lasts is no concern of a secondary.
+    # Without a known role, a store that stays large does not show a problem of a secondary.
     return growth if row.is_secondary or (growth is not None and growth.kind == GROWING) else None
 
 

@@ -32,20 +32,20 @@ from agtrace.thresholds import Thresholds
 
 Stretch: TypeAlias = Growths | Full
 FULL, READABLE, SECONDARY, BOTH_ROLES = 0.9, 0.85, 0.7, 0.5
-"""Messages say that it is full; it is known to be read; only its role is known; it is a primary, too, whose
-own writers make row versions, or nothing tells its role."""
+"""Confidence if messages report it full; if it is known to be read; if only its role is known; if it is also
+a primary, whose own writers create row versions, or its role is unknown."""
 WAITS = 0.9
 APART_S = 900
-"""Entries and a growth so far apart belong together."""
+"""Entries and a growth at most this far apart belong together."""
 SHOWN_MARKS = 3
 ID = "readable.version_store"
 MESSAGES = ("3959", "3967", "3958 or 3966", "1105 of tempdb")
-"""The messages that full.sql counts: of not_added, victims, ended and no_space."""
+"""The messages counted by full.sql: of not_added, victims, ended and no_space."""
 
 
 @dataclass(frozen=True)
 class Beside:
-    """What else is known of the readers of a server, by the queries of this folder with these names."""
+    """Related rows on the readers of a server, from the queries of this folder with these names."""
 
     readers: Sequence[Readers] = ()
     marks: Sequence[Marks] = ()
@@ -282,12 +282,12 @@ def _waits(row: Waited) -> Judged:
 
 
 def versioning(rows: Sequence[Versioning]) -> list[Judged]:
-    """Judge requests that waited for row versions at a look: readers that cannot read.
+    """Judge requests waiting for row versions in a snapshot: readers that cannot read.
 
     Parameters
     ----------
     rows
-        Of versioning.sql.
+        Rows of versioning.sql.
     """
     return [
         Judged(

@@ -1,4 +1,4 @@
-"""What is measured of the version store of a readable secondary."""
+"""Measures of the version store of a readable secondary."""
 
 from __future__ import annotations
 

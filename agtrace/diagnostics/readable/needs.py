@@ -1,4 +1,4 @@
-"""What the analysis of readable secondaries reads."""
+"""Captures needed for the analysis of readable secondaries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the redo of a secondary waits for."""
+"""Waits of redo on a secondary."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 SAID = Said(__package__ or "")
 POOLS = Sources(topics=("parallel_redo",))
-"""What messages tell of the threads of parallel redo."""
+"""Messages about the threads of parallel redo."""
 WAITS = (
     *map(Measure, ("host_id", "wait_type", "cause", "n")),
     Measure("wait_ms", "waited", "ms", "all tasks together"),
@@ -52,21 +52,21 @@ class Redo(Analysis):
 
     @cached_property
     def waited(self) -> list[Waited]:
-        """What redo waited for, by server and type."""
+        """Return the waits of redo, by server and type."""
         return self._of(Waited, "waits", that_explain("redo"))
 
     @cached_property
     def blockers(self) -> list[Blockers]:
-        """Which sessions held the locks that redo waited for, by server."""
+        """Return the sessions that held the locks that redo waited for, by server."""
         return self._of(Blockers, "blocked_redo")
 
     def _of(self, kind: type[R], relation: str, given: dict[str, Any] | None = None) -> list[R]:
-        """Run a query whose rows come from a relation; most cases have nothing of either."""
+        """Return the rows of a query over a relation that most cases lack."""
         return self.ask(kind, given) if self.view.has_rows(relation) else []
 
     @cached_property
     def judged(self) -> list[Judged]:
-        """What is told of each server."""
+        """Return the findings on each server."""
         pools = self.ask(Threads) if POOLS.are_in(self.view) else []
         looks = self._of(Snapshots, "hadr_requests", that_explain("redo"))
         found = judge.beside_snapshots(self._waits, looks)
@@ -75,7 +75,7 @@ class Redo(Analysis):
 
     @property
     def _waits(self) -> list[Judged]:
-        """What redo waited for; what lies beside it is asked for where it did."""
+        """Return findings on waits of redo; related rows are queried only if there are waits."""
         if not self.waited and not self.blockers:
             return []
         locked = self.view.has_rows("redo_locks")
@@ -96,7 +96,7 @@ class Redo(Analysis):
         return by_severity(SAID.findings(self.judged))
 
     def say_summary(self) -> str:
-        """Describe in a sentence whose redo waits."""
+        """Name the hosts whose redo waits, in one sentence."""
         if not self.judged:
             return self.say_nothing()
         return SAID.page("summary", {"told": [each.facts["host"] for each in self.judged]})
@@ -106,7 +106,7 @@ class Redo(Analysis):
         return SAID.text("nothing.said", {})
 
     def tbl_waits(self) -> pd.DataFrame:
-        """Return what redo waited for, by server and type, while it had secondaries.
+        """Return the waits of redo, by server and type, while the server had secondaries.
 
         Returns
         -------
@@ -116,5 +116,5 @@ class Redo(Analysis):
         return frame(WAITS, self.waited)
 
     def tbl_blockers(self) -> pd.DataFrame:
-        """Return the sessions seen to block redo: whose, for how long, and what they ran."""
+        """Return the sessions that blocked redo: their host, the duration, and their statements."""
         return frame(BLOCKERS, self.blockers)

@@ -1,4 +1,4 @@
-"""Who holds the lock that redo waits for: named where an output of the server showed it."""
+"""Sessions that hold the lock that redo waits for, from captured outputs of the server."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ LOOKS = Measure("looks", "looks that show it")
 GROWTH = Measure("recovery_queue_growth", "growth of the recovery queues", "B/s", "of all databases together")
 BEHIND = Measure("recovery_queue_last", "recovery queues at the end", "B", "of all databases together")
 SEEN = 0.9
-"""A look shows the session that redo waits for; what else made it slow is not asked here."""
+"""Confidence if a snapshot shows the session that redo waits for; other causes are not examined here."""
 UNTIMED = 0.8
-"""The same, where nothing tells when that was."""
+"""The same, if the time of the snapshot is unknown."""
 SHOWN = 3
 
 

@@ -32,13 +32,13 @@ OBJECT = Measure("object_locks", "of its object {object_id}", "", "object_id, as
 IDLE = "idle"
 SHOWN_OBJECTS = 3
 WITH_LOCKS, WITH_QUEUE, ALONE = 0.9, 0.8, 0.6
-"""An event or a look names the lock; a growing queue shows that it matters; waits alone may be those of
-other sessions."""
+"""Confidence if an event or a snapshot names the lock; if a growing queue shows the effect; with waits alone,
+which can be those of other sessions."""
 
 
 @dataclass(frozen=True)
 class Beside:
-    """What else the captures tell of a server's redo, by the queries of this folder with these names."""
+    """Related rows on a server's redo, from the queries of this folder with these names."""
 
     behind: Sequence[Behind] = ()
     serial: Sequence[Serial] = ()
@@ -158,14 +158,14 @@ def beside_snapshots(found: Iterable[Judged], rows: Sequence[Snapshots]) -> list
 
 
 def of_snapshots(rows: Iterable[Snapshots], told: Collection[str]) -> list[Judged]:
-    """Judge what tasks of redo waited for at single snapshots, of servers of which nothing else tells.
+    """Judge waits of redo tasks in single snapshots, for servers without other captures of redo.
 
     Parameters
     ----------
     rows
-        Of snapshots.sql.
+        Rows of snapshots.sql.
     told
-        Servers whose waits are told already.
+        Servers whose waits are already reported.
     """
     return [_of_snapshot(row) for row in rows if row.host_id not in told]
 

@@ -1,4 +1,4 @@
-"""What the analysis of redo reads."""
+"""Captures needed for the analysis of redo."""
 
 from __future__ import annotations
 

@@ -15,11 +15,12 @@ from agtrace.say.finding import window
 from agtrace.say.said import Judged
 
 MOST = 100
-"""Threads of parallel redo that an instance has at most."""
+"""Most threads of parallel redo of an instance."""
 WITHOUT_LIMIT = 16
-"""The major version from which on all databases share one pool (SQL Server 2022)."""
+"""The first major version in which all databases share one pool (SQL Server 2022)."""
 SURE, UNSEEN = 0.8, 0.7
-"""The log tells each database that got threads; that the others lack them is told by its silence."""
+"""Confidence if the log lists each database that received threads; that the others have none follows from
+missing entries."""
 
 THREADS = Measure(
     "redo_threads", "threads of parallel redo", "", "message 49930, databases that were started"

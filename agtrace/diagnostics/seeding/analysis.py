@@ -33,23 +33,23 @@ if TYPE_CHECKING:
 
 
 class Seeding(Analysis):
-    """Each seeding: how long, in which states, what held it back, compressed or not, why it failed.
+    """Each seeding: duration, states, limit, compression, and why it failed.
 
     Parameters
     ----------
     view
         The opened case.
     database
-        Only this database, whatever the case of its letters.
+        Only this database, case-insensitive.
     start, end
-        Only seedings that ran between these instants (UTC).
+        Only seedings that ran between these times (UTC).
     database_gb, link_gbit_per_s
-        Size (GB of 10^9 bytes) and link (Gb/s) to estimate the time for.
+        Size (GB of 10^9 bytes) and link (Gb/s) for an estimate of the time.
 
     Raises
     ------
     CaseError
-        A size or a link that is no positive number.
+        A size or a link is not a positive number.
     """
 
     name = "seeding"
@@ -84,12 +84,12 @@ class Seeding(Analysis):
 
     @cached_property
     def operations(self) -> list[Operation]:
-        """Every seeding of the case, in order of time, narrowed by nothing."""
+        """Return every seeding of the case, in chronological order, unfiltered."""
         return load_seedings(self.view)
 
     @cached_property
     def study(self) -> Study:
-        """Everything computed about the seedings asked for, once."""
+        """Return the results for the requested seedings, computed once."""
         return study(self.view, self.operations, self._is_wanted, thresholds.of(self.view))
 
     def _is_wanted(self, operation: Operation) -> bool:
@@ -137,7 +137,7 @@ class Seeding(Analysis):
         return SAID.page("estimate", estimate.page(self._estimates, self.database_gb))
 
     def say_by_hop(self) -> str:
-        """Return what each hop takes for a database, with and without compression, in Markdown."""
+        """Return the time of each hop for a database, with and without compression, in Markdown."""
         return SAID.page("by_hop", by_hop.facts_of(self._ways, self.database_gb))
 
     def say_missing(self) -> str:
@@ -166,7 +166,7 @@ class Seeding(Analysis):
         return tables.waits(self.study)
 
     def tbl_resources(self) -> pd.DataFrame:
-        """Return what the hosts did during each copy; bytes in MB/s of 10^6 bytes."""
+        """Return the activity of the hosts during each copy; bytes in MB/s of 10^6 bytes."""
         return tables.resources(self.study)
 
     def tbl_cores(self) -> pd.DataFrame:
@@ -190,7 +190,7 @@ class Seeding(Analysis):
         return figures.rate(self.study, self.view)
 
     def fig_redo(self) -> Figure:
-        """Draw what the target redid per second after each copy."""
+        """Draw the redo rate of the target after each copy."""
         return figures.redo(self.study, self.view)
 
     def fig_cores(self) -> Figure:

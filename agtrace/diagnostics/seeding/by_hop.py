@@ -21,7 +21,7 @@ READ, PACKED, WIRE, UNPACKED, WRITTEN = (
     "target disk",
 )
 IT_TOOK, AT_MOST, AT_LEAST = "it took", "at most", "at least"
-"""It was what held a copy back; it carried as much, if not more; it was computed for a hop that is full."""
+"""The hop limited the copy; it carried at least this much; the time was computed for a saturated hop."""
 
 COMPRESSION = Measure("with_compression", "compression")
 HOP = Measure("hop", "hop")
@@ -52,14 +52,14 @@ class Hop:
 
 @dataclass(frozen=True)
 class Way:
-    """A way from one server to another, with or without compression.
+    """A path from one server to another, with or without compression.
 
     Parameters
     ----------
     copy
-        The copy that was measured so, None where none was; the other one told of its hops.
+        The copy measured with this compression; None if only the other kind was measured.
     hops
-        In the order of the data; a hop of which nothing was captured is missing.
+        In the order of the data; hops without captures are missing.
     """
 
     source: str
@@ -176,6 +176,6 @@ def _rate(of: Seeded) -> float:
 
 
 def facts_of(made: Sequence[Way], database_gb: float | None) -> dict[str, Any]:
-    """Return the facts of the page: of the usual sizes one is told, the others are in the table."""
+    """Return the facts of the page: one of the usual sizes; the others are in the table."""
     size = TOLD_GB if database_gb is None else database_gb
     return {"ways": [each for each in made if each.database_gb == size], "most": MOST}

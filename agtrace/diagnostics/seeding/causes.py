@@ -17,7 +17,7 @@ from agtrace.measures import Measure, Measured, quoted
 from agtrace.say import stream, words
 
 LINKS = (0.1, 1, 2.5, 5, 10, 25, 40, 50, 100)
-"""What links carry that are for sale, Gb/s."""
+"""Bandwidths of common network links, Gb/s."""
 
 WIRE_RATIO = Measure("wire_ratio", "bytes on the wire per byte of the database", "ratio")
 IN_SLOT = Measure("in_slot", f"time in {SLOT}", "s")

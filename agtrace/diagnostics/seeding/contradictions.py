@@ -70,7 +70,7 @@ def find(
 
 
 class Moved(NamedTuple):
-    """What the disks of one end delivered, or took, while the copy ran."""
+    """Bytes read or written by the disks of one end during the copy."""
 
     usage: Usage
     verb: str

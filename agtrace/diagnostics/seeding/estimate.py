@@ -13,9 +13,9 @@ from agtrace.history.seedings import SOURCE
 GIGA = 1e9
 TOLD_GB = 1000.0
 MOST = 30
-"""Estimates that are told in words."""
+"""Estimates described in the text."""
 SIZES_GB = (100.0, TOLD_GB, 5000.0)
-"""Sizes shown where none is asked for."""
+"""Sizes shown by default."""
 
 
 @dataclass(frozen=True)

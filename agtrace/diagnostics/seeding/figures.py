@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
 MOST = 6
-"""Seedings that a figure shows; the longest ones where there are more."""
+"""Most seedings in a figure; the longest ones if there are more."""
 MARGIN = timedelta(seconds=60)
-"""Shown before and after each copy."""
+"""Time shown before and after each copy."""
 WIDE, NARROW = 0.2, 0.02
-"""Shares of the longest bar: from the first one on a bar carries its name, below the second it has
-no entry of its own in the legend."""
+"""Shares of the longest bar: from the first on, a bar has a label; below the second, it has no legend entry
+of its own."""
 SHORT = "short states"
 RESOURCES = ("network_sent", "network_received", "disk_read", "disk_written", "backup_restore")
 
@@ -151,7 +151,7 @@ def _bars(each: Seeded) -> list[dict[str, Any]]:
     whole = max((bar["ms"] for bar in made), default=0.0)
     for bar in made:
         bar["inside"] = bar["text"] if bar["ms"] >= WIDE * whole else ""
-        # What is too short to be seen shares one entry of the legend; hovering names it.
+        # States too short to see share one entry of the legend; hovering shows their names.
         bar["legend"] = bar["state"] if bar["ms"] >= NARROW * whole else SHORT
     return made
 

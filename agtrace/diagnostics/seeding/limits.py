@@ -1,9 +1,9 @@
-"""What limited a copy, and its rate over time: the network, a disk of one end, or nothing that was captured.
+"""The limit of a copy, and its rate over time: the network, a disk of one end, or unknown.
 
-The waits of both ends decide together: the source waits for its disk or to send, the target waits
-to receive or for its disk. An end alone leaves two candidates, because it waits for the network
-just the same when the other end's disk is slow. Saturated resources (a card, a disk) corroborate,
-decide between candidates, or contradict; on a contradiction nothing is said to be the limit.
+The waits of both ends decide together: the source waits for its disk or to send, the target waits to receive
+or for its disk. One end alone leaves two candidates, because it also waits for the network if the other end's
+disk is slow. Saturated resources (a card, a disk) corroborate, decide between candidates, or contradict; on a
+contradiction the limit is unknown.
 """
 
 from __future__ import annotations
@@ -22,27 +22,27 @@ from agtrace.thresholds import Thresholds
 NETWORK, DISK = "network", "disk"
 MIXED, SMALL = "mixed", "small"
 WAITS_AND_RESOURCE, WAITS, ONE_END_AND_RESOURCE, RESOURCE = 0.95, 0.8, 0.65, 0.6
-"""How sure a limit is, by what shows it: waits of both ends or of one, a resource that is full."""
+"""Confidence in a limit, by evidence: waits of both ends or of one, a saturated resource."""
 
 CARD = {SOURCE: "card_sent_busy", TARGET: "card_received_busy"}
-"""Which direction of its cards a copy uses on each end."""
+"""The direction of its network cards that a copy uses on each end."""
 
 Limit = tuple[str, str]
-"""What limits, and where: (NETWORK, "") or (DISK, SOURCE) or (DISK, TARGET)."""
+"""The limiting resource and its end: (NETWORK, "") or (DISK, SOURCE) or (DISK, TARGET)."""
 
 
 @dataclass(frozen=True)
 class Waits:
-    """What one end waited for during the copy.
+    """Waits of one end during the copy.
 
     Parameters
     ----------
     share
-        Disk waits over disk and network waits.
+        Disk waits divided by disk and network waits.
     of_copy
-        Both waits over the time of the copy.
+        Both waits divided by the time of the copy.
     dominant
-        DISK, NETWORK, MIXED, or SMALL where both together say nothing.
+        DISK, NETWORK, MIXED, or SMALL if both are too small to judge.
     """
 
     role: str
@@ -61,20 +61,20 @@ class Waits:
 
 @dataclass(frozen=True)
 class Limiter:
-    """What held a copy back.
+    """The limit of a copy.
 
     Parameters
     ----------
     limit
-        None where nothing is said to be the limit.
+        None if unknown.
     reason
-        Why: a section of said/limits.toml, and what it names.
+        The reason: a section of said/limits.toml, with its values.
     candidates
-        What one end alone leaves open; empty where it is decided or nothing is seen.
+        Limits possible by the waits of one end alone; empty if decided, or without waits.
     saturated
-        Resources that were full while the copy ran, with the limit that each shows.
+        Resources that were saturated during the copy, with the limit that each indicates.
     busy_cpu
-        Processors that were near their limit; they have no waits here.
+        Processors near their limit; they have no waits here.
     """
 
     limit: Limit | None
@@ -164,7 +164,7 @@ _BOTH: dict[tuple[str, str], Limit] = {
     (DISK, NETWORK): (DISK, SOURCE),
     (NETWORK, NETWORK): (NETWORK, ""),
 }
-"""Dominant wait of (source, target) to what it means; no other pair of them fits one limit."""
+"""Dominant waits of (source, target), with the limit they indicate; no other pair fits a single limit."""
 
 _ONE: dict[tuple[str, str], tuple[Limit, ...]] = {
     (SOURCE, NETWORK): ((NETWORK, ""), (DISK, TARGET)),
@@ -172,10 +172,10 @@ _ONE: dict[tuple[str, str], tuple[Limit, ...]] = {
     (SOURCE, DISK): ((DISK, SOURCE),),
     (TARGET, DISK): ((DISK, TARGET),),
 }
-"""What the dominant wait of one end leaves open; a disk's own waits lack confirmation alone."""
+"""Limits possible by the dominant wait of one end; a disk's own waits alone are not enough."""
 
 _Decision = tuple[Limit | None, float, str, tuple[Limit, ...]]
-"""The limit, how sure it is, the name of the reason, and what stays possible."""
+"""The limit, its confidence, the name of the reason, and the possible limits."""
 
 
 def _decide(by_role: dict[str, str], shown: list[Limit]) -> _Decision:

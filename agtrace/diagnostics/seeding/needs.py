@@ -1,4 +1,4 @@
-"""What the analysis of automatic seeding reads."""
+"""Captures needed for the analysis of automatic seeding."""
 
 from __future__ import annotations
 

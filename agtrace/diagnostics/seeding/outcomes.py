@@ -1,6 +1,6 @@
-"""What became of each seeding: completed, failed, stalled, or without an end.
+"""The outcome of each seeding: completed, failed, stalled, or without a recorded end.
 
-What each reason of a failure is, and which failures are alike, too; said/reasons.toml holds the words. The
+Also the reason of each failure, and groups of equal failures; said/reasons.toml has the texts. The
 numbers are those of failure_state (documentation "sys.dm_hadr_automatic_seeding"); the hundreds digit is the
 side, 1 the source and 2 the target.
 """
@@ -129,7 +129,7 @@ def _failed(group: Series, found: Study) -> Verdict:
 
 
 _TELLS = {"completed": _completed, "already_present": _already_present, "failed": _failed, "cut_off": _failed}
-"""What tells of an outcome: of one seeding, or of several that are told as one."""
+"""Functions that report an outcome, of one seeding or of several reported together."""
 
 
 def _reasons(of: Seeded, reasons: list[Decoded]) -> list[Measured]:
@@ -174,19 +174,19 @@ def _without_end(of: Seeded) -> Verdict:
 
 
 FEW = 1
-"""More failures of one kind than this are one finding with their count."""
+"""With more failures of one kind than this, they are one finding with their number."""
 
 Series = tuple[Seeded, ...]
-"""A seeding that was tried again and again and failed alike: told once, not a hundred times."""
+"""A seeding retried with the same failure: reported once, with the number of attempts."""
 
 _SIDES = {0: "", 1: SOURCE, 2: TARGET}
 STATES = range(26)
 """Documented failure_state, without the hundreds digit."""
 _ON_SIDE = frozenset({(15, SOURCE)})
-"""Where it is another thing to do on one side."""
+"""States with a different meaning on one side."""
 
 UNREAD = 3203
-"""The source could not read a file of its own database: the reason of all others that stand beside it."""
+"""The source could not read a file of its own database: the cause of all other errors beside it."""
 MESSAGES = {
     19495: "unrecoverable error",
     19494: "transient error",
@@ -198,7 +198,7 @@ MESSAGES = {
     19496: "",
     UNREAD: 'read on "',
 }
-"""Messages of failures without a state, and what their English wording holds; "" where it says nothing."""
+"""Messages of failures without a state, with a part of their English text; "" if the text has no meaning."""
 UNDOCUMENTED, UNKNOWN = "undocumented", "unknown"
 
 
@@ -220,7 +220,7 @@ class Decoded:
 
     @property
     def facts(self) -> dict[str, Any]:
-        """What its words name."""
+        """Return the values used in its texts."""
         where = f"the {self.side}" if self.side else "both replicas"
         own = {"state": self.failure.state, "text": self.failure.text, "side": self.side}
         return {**own, "where": where, "most": words.TEXT_LIMIT}
@@ -232,14 +232,14 @@ class Decoded:
 
     @property
     def key(self) -> tuple[bool, int, str, str]:
-        """What is the same of two reasons that are alike; those with a number first."""
+        """Return the sort key, equal for equal reasons; those with a number come first."""
         own = self.failure
         text = "" if self.is_unread else own.text
         return own.state is None, own.state or 0, self.said, text
 
 
 def decode(failure: Failure) -> Decoded:
-    """Decode one reason; a number that no list names is told as it is."""
+    """Decode one reason; an undocumented number is shown as it is."""
     if failure.state is not None:
         side, number = _SIDES.get(failure.state // 100), failure.state % 100
         if side is None or number not in STATES:
@@ -265,7 +265,7 @@ def decode_all(failures: Iterable[Failure]) -> list[Decoded]:
 def alike(found: Study) -> list[Series]:
     """Return repeated failures of one database between the same ends, for the same reasons.
 
-    Those that a later seeding mended are apart from those that nothing mended.
+    Failures followed by a successful seeding are separate from those that were never resolved.
     """
     groups: dict[tuple[object, ...], list[Seeded]] = {}
     remotes: dict[str, set[str]] = defaultdict(set)

@@ -28,7 +28,7 @@ _sql = beside(__file__)
 
 SLOT, CATCHUP = "LIMIT_CONCURRENT_BACKUPS", "CATCHUP"
 AFTER = timedelta(seconds=60)
-"""How long after the end of seeding redo is still looked at."""
+"""Time after the end of seeding for which redo is still included."""
 REDO = ("redo", "recovery_queue")
 SUCCEEDED = ("completed", "already_present")
 SHORTEST_S = 0.5
@@ -36,7 +36,7 @@ SHORTEST_S = 0.5
 UNKNOWN = "a database of unknown name"
 Measured = TypeVar("Measured", Usage, CoreLoads)
 NAME = 60
-"""Characters of a name that a finding's subject bears."""
+"""Longest name in a finding's subject, in characters."""
 
 
 @dataclass(frozen=True)
@@ -159,7 +159,7 @@ class Seeded:
 
     @cached_property
     def unseen(self) -> list[tuple[str, str, str]]:
-        """What of it was not captured: kind, end and the end's role."""
+        """Return its missing captures: kind, end and the end's role."""
         operation, lacking = self.operation, []
         for role, side in ((SOURCE, operation.source), (TARGET, operation.target)):
             kinds = []
@@ -177,14 +177,14 @@ class Seeded:
 
     @property
     def subject(self) -> dict[str, str]:
-        """What a finding about it is about."""
+        """Return the subject of a finding on it."""
         found = {"database": self.operation.database, "ag": self.operation.ag}
         ends = {role: words.plain(self.end(role), NAME) for role in (SOURCE, TARGET)}
         return {key: value for key, value in found.items() if value} | ends
 
     @property
     def facts(self) -> dict[str, Any]:
-        """What the words about it name."""
+        """Return the values used in the texts on it."""
         ends = {"source": self.end(SOURCE), "target": self.end(TARGET)}
         own = {"of": self, "operation": self.operation, "database": self.database}
         return {**own, **ends, "begun": self.begun, "unseen": self.unseen}
@@ -221,7 +221,7 @@ class Study:
 
     @cached_property
     def _good(self) -> list[Operation]:
-        """What succeeded, in order of the numbers."""
+        """Return the successful operations, ordered by number."""
         good = (each.operation for each in self.seeded if each.operation.outcome in SUCCEEDED)
         return sorted(good, key=attrgetter("number"))
 
@@ -290,9 +290,9 @@ def study(
 
 
 def _stalled(waited: Mapping[int, Stall], standing: Iterable[Stall], limit: Thresholds) -> dict[int, Stall]:
-    """Return what stood still for `seeding_stalled_minutes` or longer, one per seeding at most.
+    """Return stalls of at least `seeding_stalled_minutes`, at most one per seeding.
 
-    A wait for a slot counts only where nothing that ran can have held the slot.
+    A wait for a slot counts only if no running seeding can have held the slot.
     """
     least = limit.seeding_stalled_minutes * 60
     found = {each.seeding_id: each for each in standing if not each.is_wait}

@@ -1,4 +1,4 @@
-"""The answer, the states and what stays open, as facts of the pages in said/."""
+"""The answer, the states and the unknowns, as facts of the pages in said/."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from agtrace.diagnostics.seeding.verdict import Verdict, ordered
 from agtrace.say import stream
 
 MOST = 30
-"""Entries of a list in the text; what is beyond is in the tables."""
+"""Most entries of a list in the text; the tables have all."""
 _OUTCOMES = ("completed", "already_present", "failed", "cut_off", "running")
 _BECAME = ("seeding.completed", "seeding.failed", "seeding.stalled", "quality.not_captured")
 _LIMITED = ("seeding.network_limited", "seeding.disk_limited")
@@ -71,7 +71,7 @@ def missing(found: Study, lacking: Sequence[str]) -> dict[str, Any]:
 
 
 _KINDS = ("unseen", "lacks_copy", "lacks_rate", "undecided", "unjoined")
-"""What may be lacking of a seeding."""
+"""Kinds of missing information on a seeding."""
 
 
 def _lacking(of: Seeded) -> dict[str, Any]:

@@ -37,7 +37,7 @@ _PLAIN = (
     ),
     *("host", "role", "layer", "state", "resource", "of", "unit", "capacity", "cores", "mean", "highest"),
 )
-"""Columns that say of themselves what they are."""
+"""Columns whose names explain themselves."""
 MEASURES = (
     COMPRESSION,
     HOP,
@@ -71,7 +71,7 @@ MEASURES = (
     Measure("fastest", "at the fastest", "", "at the 95th percentile of the rate"),
     Measure("slowest", "at the slowest", "", "at the 5th percentile of the rate"),
 )
-"""What columns mean. p5 to p95 are no measures of their own: MB/s, or as the column ``unit`` says."""
+"""The meanings of columns. p5 to p95 are not separate measures: MB/s, or as in the column ``unit``."""
 
 
 def _frame(rows: list[dict[str, Any]]) -> pd.DataFrame:

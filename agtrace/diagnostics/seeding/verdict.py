@@ -1,4 +1,4 @@
-"""What is said of a seeding: every kind of verdict is a row of one table; the measures that it rests on."""
+"""Findings on seedings: a table with one row per kind of verdict, and the measures used by them."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ REDO = Measure("redo", "redo after the copy", "log B/s")
 RECOVERY_QUEUE = Measure("recovery_queue", "recovery queue after the copy", "log B")
 
 MOVED = {SOURCE: ("disk_read", "network_sent"), TARGET: ("disk_written", "network_received")}
-"""What the disks and the cards of an end move during a copy."""
+"""Counters of the disks and network cards that a copy uses on each end."""
 _NAMES = {XEL: "Extended Events", DMV: "DMV exports", ERRORLOG: "ERRORLOG", PERFMON: "perfmon"}
 
 
@@ -63,18 +63,18 @@ CUT_OFF = FindingRule("seeding.failed", "critical", 0.7)
 STALLED = FindingRule("seeding.stalled", "critical", 0.8)
 STALLED_FOR_SLOT = FindingRule("seeding.stalled", "critical", 0.7)
 STALLED_UNLOGGED = FindingRule("seeding.stalled", "critical", 0.5)
-"""For a slot, where no backup could have been seen: that nothing ran beside it says little."""
+"""For a slot, if no backup could have been seen: missing seedings beside it are weak evidence."""
 WITHOUT_END = FindingRule("quality.not_captured", "info", 0.9)
 NETWORK_LIMITED = FindingRule("seeding.network_limited", "notice", 0.95)
 DISK_LIMITED = FindingRule("seeding.disk_limited", "notice", 0.95)
 DISK_DOUBTED = FindingRule("seeding.disk_limited", "notice", 0.75)
-"""The disk's own bytes do not fit the copy's."""
+"""The bytes of the disk do not match those of the copy."""
 WAITED_FOR_SLOT = FindingRule("seeding.waiting_for_slot", "notice", 0.9)
 WAITED_UNEXPLAINED = FindingRule("seeding.waiting_for_slot", "info", 0.6)
 FLAG_AGREES = FindingRule("seeding.compression", "notice", 0.95)
 BYTES_DECIDE = FindingRule("seeding.compression", "notice", 0.75)
 BYTES_OF_ONE_END = FindingRule("seeding.compression", "notice", 0.6)
-"""Uncompressed by one end alone: any other traffic of its cards would look the same."""
+"""Uncompressed by one end alone: other traffic of its cards would look the same."""
 BYTES_OPEN = FindingRule("seeding.compression", "notice", 0.4)
 CONTRADICTION = FindingRule("seeding.contradiction", "warning", 0.8)
 EXCESS = FindingRule("seeding.contradiction", "notice", 0.8)
@@ -84,12 +84,12 @@ ONE_END = FindingRule("quality.not_captured", "info", 0.9)
 
 @dataclass(frozen=True, kw_only=True)
 class Verdict(Judged):
-    """A verdict on a seeding; its title without the seeding's name is ``short`` of its words.
+    """A verdict on a seeding; ``short`` of its texts is the title without the seeding's name.
 
     Parameters
     ----------
     number
-        The seeding's; of several that are told as one the last one's.
+        Number of the seeding; of several reported together, the last.
     """
 
     number: int

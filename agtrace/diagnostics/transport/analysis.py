@@ -46,7 +46,7 @@ class Transport(Analysis):
     view
         The opened case.
     start, end
-        Only samples from ``start`` (included) to ``end`` (left out); UTC when without zone.
+        Only samples from ``start`` (included) to ``end`` (excluded); UTC without a zone.
     replica
         Only this replica, by its name.
     database
@@ -84,7 +84,7 @@ class Transport(Analysis):
 
     @cached_property
     def study(self) -> Study:
-        """Everything computed about the case, once."""
+        """Return all results for the case, computed once."""
         return study(self.view, self.start, self.end)
 
     def links(self, replica: str | None = None) -> list[LinkStudy]:
@@ -130,12 +130,12 @@ class Transport(Analysis):
         replica: str | None = None,
         database: str | None = None,
     ) -> Transport:
-        """Return the same analysis of a part of the case; empty texts restrict nothing.
+        """Return the same analysis for a part of the case; empty texts do not restrict it.
 
         Raises
         ------
         CaseError
-            For a text that is no ISO 8601 date and time.
+            A text is not an ISO 8601 date and time.
         """
         return Transport(
             self.view,
@@ -146,12 +146,12 @@ class Transport(Analysis):
         )
 
     def what_if(self, replica: str | None = None, change: Change | None = None) -> WhatIf:
-        """Estimate what a change of the stream to a replica would bring (docs/what_if.md).
+        """Estimate the effect of a change of the stream to a replica (docs/what_if.md).
 
         Raises
         ------
         CaseError
-            There is no such replica, or several and none is named.
+            There is no such replica, or there are several and ``replica`` is not set.
         """
         from agtrace.diagnostics.transport.what_if import ask, asked
         from agtrace.replay import packing
@@ -262,7 +262,7 @@ class Transport(Analysis):
         return by_severity(found)
 
     def _halted(self) -> list[Judged]:
-        """Return the suspended databases that views show, within the time and of the replica asked about."""
+        """Return suspended databases in snapshots, within the window and of the selected replica."""
         rows = [
             row
             for row in self.study.halted
@@ -273,7 +273,7 @@ class Transport(Analysis):
         return halted(rows, [each.link.replica for each in own if each.kind.id == ID])
 
     def _auto_tuning(self) -> list[Judged]:
-        """Return the hosts whose auto-tuning is off, where no stream shows what that does."""
+        """Return the hosts whose auto-tuning is off, if no stream shows its effect."""
         if self.study.links:
             return []
         wanted = self.replica and self.study.facts.names.host_id(self.replica)
@@ -296,15 +296,15 @@ class Transport(Analysis):
         return tables.looks(self.looks())
 
     def say_sent_received(self, replica: str | None = None) -> str:
-        """Describe in Markdown what was sent to each replica against what it received."""
+        """Compare in Markdown the bytes sent to each replica with those received."""
         return SAID.page("sent_received", summary.of_links(self.sent_received(replica), self.study.limits))
 
     def tbl_sent_received(self, replica: str | None = None) -> pd.DataFrame:
-        """Return one row per replica and hop: whose bytes, rates (per second), totals, shares.
+        """Return one row per replica and hop: kind of bytes, rates (per second), totals, shares.
 
-        ``of_flushed`` and ``of_sent`` are ratios to the log flushed and to the bytes sent, over the
-        time in which both sides have samples; empty where the units differ. ``covered`` is the
-        share of the window with samples of the hop, ``compared`` with samples of both sides.
+        ``of_flushed`` and ``of_sent`` are ratios to the log flushed and to the bytes sent, over the time in
+        which both sides have samples; empty if the units differ. ``covered`` is the share of the window with
+        samples of the hop, ``compared`` with samples of both sides.
         """
         return tables.sent_received(self.sent_received(replica))
 
@@ -313,7 +313,7 @@ class Transport(Analysis):
         return tables.sent_received_over_time(self.sent_received(replica))
 
     def fig_sent_received(self, replica: str | None = None) -> Figure:
-        """Draw what was sent to a replica against what it received: log, wire, cards, ratio."""
+        """Draw the bytes sent to a replica against those received: log, wire, cards, ratio."""
         return figures.sent_received(self.sent_received(replica))
 
     def figs_sent_received(self) -> list[Figure]:
@@ -360,7 +360,7 @@ class Transport(Analysis):
         return figures.queues(self.links(), self.host_colours)
 
     def fig_rates(self) -> Figure:
-        """Draw the log flushed on the primary beside the log received by each replica."""
+        """Draw the log flushed on the primary and the log received by each replica."""
         return figures.rates(self.links(), self.host_colours)
 
     def fig_rpo(self) -> Figure:
@@ -368,7 +368,7 @@ class Transport(Analysis):
         return figures.rpo(self.links())
 
     def fig_window(self) -> Figure:
-        """Draw what one unscaled TCP window carries over the round trip, and the measured rates."""
+        """Draw the capacity of one unscaled TCP window over the round trip, and the measured rates."""
         return figures.window(self.links())
 
 

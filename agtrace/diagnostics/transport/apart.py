@@ -20,10 +20,10 @@ OVERLAP = Measure("overlap", "samples at the same time")
 
 
 def of_apart(links: list[Link], limits: Thresholds) -> list[Judged]:
-    """Name each pair of hosts whose perfmon does not meet, or meets with a clock that is off.
+    """Judge each pair of hosts whose perfmon does not overlap, or only with a shifted clock.
 
-    A pair that was judged together in another window was captured together; that it was not in this
-    one is no finding.
+    A pair judged together in another window was captured together; a missing overlap in this one is not a
+    finding.
     """
     together = {_pair(link) for link in links if link.primary is not None and link.secondary}
     found: dict[tuple[str, str], Judged] = {}

@@ -13,28 +13,28 @@ from agtrace.say import words
 
 OTHER_BYTES = "bytes on the wire, or of an unknown kind"
 SLACK = 1.0
-"""Sampling intervals of log that can be on their way at the ends of the time that is compared."""
+"""Sampling intervals of log that can be in flight at the ends of the compared time."""
 
 Queue = tuple[Values, Values]
-"""Times and bytes of a queue, as the replica wrote them."""
+"""Times and bytes of a queue, as written by the replica."""
 
 
 @dataclass(frozen=True)
 class Passed:
-    """What passed a hop, over the time in which every hop of its chain has samples.
+    """Bytes that passed a hop, over the time in which every hop of its chain has samples.
 
     Parameters
     ----------
     name
-        Of the hop.
+        Name of the hop.
     total
-        Bytes in the unit of the hop; None where it is not compared.
+        Bytes in the unit of the hop; None if not compared.
     growth
-        Bytes by which the queue before it grew; None where there is no queue, or none was captured.
+        Growth of the queue before it, bytes; None if there is no queue or it was not captured.
     left
-        Log bytes that entered and neither passed nor wait; None where nothing is compared.
+        Log bytes that entered and neither passed nor wait; None if not compared.
     why_not
-        Why it is not compared, or does not add up; "" where it does. Plain text.
+        Why it is not compared or does not add up; "" if it does. Plain text.
     """
 
     name: str
@@ -126,7 +126,7 @@ def _passed(
 
 
 def _together(rates: Sequence[Covered]) -> tuple[Values, Values]:
-    """Return the stretches of time that all of some rates cover, in which none of them changes."""
+    """Return the intervals covered by all of the rates, in which every rate is constant."""
     if not rates:
         return np.empty(0), np.empty(0)
     cuts = np.unique(np.concatenate([edge for rate in rates for edge in (rate.starts, rate.ends)]))

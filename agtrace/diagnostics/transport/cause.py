@@ -1,9 +1,9 @@
 """Which hop holds back a stream whose send queue fills: by elimination.
 
-Flow control is a gate, not a cause: it closes when the replica acknowledges late. What can make it
-late is looked at in turn: slow log writes there, busy processors there, a full network card, and
-else the network. The gate itself is to blame only where all of these are shown to be innocent and
-a fast copy shows that the network is free.
+Flow control is a gate, not a cause: it closes when the replica acknowledges late. Possible reasons are
+checked in turn: slow log writes there, busy processors there, a saturated network card, and otherwise the
+network. The gate itself is the cause only if all of these are ruled out and a fast copy shows that the
+network is free.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ from agtrace.measures import quoted
 from agtrace.say.said import Judged
 
 WINDOW_SIGNS = {2: Ground.WINDOW_TWO_SIGNS, 3: Ground.WINDOW_THREE_SIGNS}
-"""By the number of signs; all of them where it is another one."""
+"""By the number of signs; any other number means all of them."""
 
 
 Cause = tuple[VerdictKind, float]
-"""The hop that is named, and how sure that is (`agtrace.diagnostics.transport.confidence`)."""
+"""The limiting hop, and its confidence (`agtrace.diagnostics.transport.confidence`)."""
 
 
 def cause(seen: Verdict) -> Cause:
@@ -123,7 +123,7 @@ def _is_innocent(seen: Verdict) -> bool:
 
 ID = "transport.auto_tuning_off"
 SHOWN = 0.9
-"""The host itself says so; what was set after that is unknown."""
+"""Confidence if the host itself reports it; later changes are unknown."""
 
 
 def auto_tuning_off(looks: Iterable[Settings]) -> list[Judged]:

@@ -1,4 +1,4 @@
-"""What synchronous commit costs per transaction."""
+"""The cost of synchronous commit per transaction."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from agtrace.measure.grid import Node
 
 @dataclass(frozen=True, eq=False)
 class Hop:
-    """What is known of the way to one replica: round trip (seconds) and its log writes."""
+    """The path to one replica: round trip (seconds) and its log writes."""
 
     replica: str
     round_trip: float | None
@@ -51,14 +51,14 @@ class CommitDelay:
 
 
 def commit_delay(primary: Node, rows: slice, links: list[Link], known: StreamFacts) -> CommitDelay | None:
-    """Measure the commit wait on a primary; None where none was captured, or nobody is awaited.
+    """Measure the commit wait on a primary; None if not captured, or if commits wait for no replica.
 
     Parameters
     ----------
     rows
         Rows of the primary's grid.
     links
-        The links that share it; one that it was captured apart from adds no log writes of its replica.
+        The links that share it; a link whose replica was captured at another time adds no log writes.
     """
     group, limits, machines = links[0].group, known.limits, known.machines
     # The counters are of databases: those of a distributed group hold the waits of its primary's group.

@@ -6,7 +6,7 @@ from enum import Enum
 
 
 class Ground(Enum):
-    """What a verdict rests on: as the documentation words it, and how sure it makes the verdict."""
+    """The basis of a verdict, as worded in the documentation, and its confidence."""
 
     HEALTHY_BOTH_SIDES = "healthy, both sides", 0.9
     HEALTHY_SECONDARY_ONLY = "healthy, secondary only", 0.7
@@ -49,37 +49,37 @@ class Ground(Enum):
 
 
 ONE_SIDE = -0.1
-"""For a network verdict that rests on the secondary alone."""
+"""For a network verdict based on the secondary alone."""
 
 BOTH_FIT = -0.05
-"""For a window verdict where the whole stream and a single database both fit a window."""
+"""For a window verdict if the whole stream and a single database both fit a window."""
 
 TUNING_UNKNOWN = 0.7
-"""At most, for a window verdict where the receiver's auto-tuning was not captured: a path whose
-bandwidth times its round trip happens to be 64 KB looks the same in every other sign."""
+"""At most, for a window verdict if the receiver's auto-tuning was not captured: a path whose bandwidth times
+its round trip happens to be 64 KB has all other signs too."""
 
 TUNING_ON = -0.15
 """For a window verdict although the receiver's auto-tuning is on."""
 
 LOSS_OPEN = -0.05
-"""For a window verdict where neither the setting nor retransmissions were captured: a path that
-loses segments can be as slow."""
+"""For a window verdict if neither the setting nor retransmissions were captured: a path that loses segments
+can be as slow."""
 
 CLOSE_BOUNDS = 0.65
-"""At most, where loss and an unscaled window would each let through about as much."""
+"""At most, if loss and an unscaled window would each allow about as much."""
 
 LOSS_UNSEEN = 0.7
-"""At most, for a window verdict on a stream that does not stay at what the window carries, or whose round
-trip was not captured, where retransmissions were not captured."""
+"""At most, for a window verdict if retransmissions were not captured and the stream varies from what the
+window carries, or its round trip was not captured."""
 
 NOT_ELIMINATED = -0.1
-"""Where the gate is closed and log writes or processors of the replica were not captured."""
+"""If the gate is closed and log writes or processors of the replica were not captured."""
 
 OLDER = -0.2
-"""For data loss that reaches back before the first sample: a lower bound."""
+"""For data loss that starts before the first sample: a lower bound."""
 
 UNALIGNED = -0.1
-"""Where a clock is unknown, so that only aggregates of the two sides compare."""
+"""If a clock is unknown, so that only aggregates of the two sides can be compared."""
 
 ON_ITS_WAY = -0.25
-"""For health where log that was generated neither arrived nor waits in the queue."""
+"""For a healthy stream with generated log that neither arrived nor waits in the queue."""

@@ -1,4 +1,4 @@
-"""What the transport costs: the log that a failover would lose, the time of redo, the wait of a commit."""
+"""Costs of the transport: log lost in a failover, time of redo, wait of a commit."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from agtrace.thresholds import Thresholds
 T = TypeVar("T")
 
 WAITS_SHARE = 0.5
-"""Of the time that the queue holds, what commits wait at least that wait for it."""
+"""Share of the queue's wait time that commits waiting for it wait at least."""
 LOSS = Measure("rpo", "data loss", "s")
 LOSS_AT_LEAST = Measure("rpo_at_least", "data loss (at least)", "s")
 GROWTH = Measure("rpo_growth", "data loss, growth in a minute", "s")
@@ -150,9 +150,9 @@ def of_redo_time(
     Parameters
     ----------
     without
-        Databases for which it cannot be told.
+        Databases for which it is unknown.
     recoveries
-        Rows of recoveries.sql: how long recoveries did take.
+        Rows of recoveries.sql: durations of past recoveries.
     """
     if not times:
         return None

@@ -1,4 +1,4 @@
-"""What a verdict on a link measures: each measure once, and the values that it rests on."""
+"""The measures of a verdict on a link: each defined once, with the values it is based on."""
 
 from __future__ import annotations
 

@@ -108,7 +108,7 @@ HOP_LINES = {
     hops.HARDENED: ("hardened", STEPS[6], "dash"),
     hops.REDONE: ("redone", STEPS[2], "dot"),
 }
-"""How each hop is drawn, dashed where it should lie on the one before; the panel says whose bytes."""
+"""Line style of each hop, dashed if it should coincide with the one before; the panel names the unit."""
 
 PANELS = {
     LOG: ("log bytes", LOG),
@@ -221,11 +221,11 @@ def rates(links: list[LinkStudy], colours: dict[str, str]) -> Figure:
 
 
 MOST_DATABASES = 12
-"""Databases of a replica whose loss is drawn, the worst: more lines tell nobody anything."""
+"""Most databases of a replica drawn with their loss, the worst; more lines are unreadable."""
 
 
 DASHES = ("solid", "dash", "longdash")
-"""Of the databases beyond those that have a colour of their own."""
+"""Line styles of databases beyond those with a colour of their own."""
 
 
 def rpo(links: list[LinkStudy]) -> Figure:

@@ -231,7 +231,7 @@ def _redo(link: Link, known: StreamFacts, parts: list[Part], looked: Sequence[Bl
 
 
 def _is_blocked(part: Part, limits: Thresholds) -> bool:
-    """Readers hold redo up: it is blocked, or stands still since it was, in a share of the samples."""
+    """Return whether redo was blocked by readers, or stopped since a block, in a share of the samples."""
     blocked, lagging, redone = part.chain.redo_blocked, part.redo_lag, part.chain.redone
     if blocked is None or lagging is None:
         return False
@@ -241,7 +241,7 @@ def _is_blocked(part: Part, limits: Thresholds) -> bool:
         return False
     held = np.nan_to_num(values) > 0
     if redone is not None:
-        # A block is counted once, when it begins; redo then stands still for as long as it lasts.
+        # A block is counted once, at its start; redo then does not move for as long as it lasts.
         still = redone.values[lagging.rows] == 0
         for place in np.flatnonzero(still):
             held[place] |= place > 0 and held[place - 1]

@@ -1,4 +1,4 @@
-"""What the analysis of log transport reads."""
+"""Captures needed for the analysis of log transport."""
 
 from __future__ import annotations
 

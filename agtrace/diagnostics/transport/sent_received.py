@@ -42,25 +42,25 @@ CARD_SENT, CARD_RECEIVED = "sent by the card", "received by the card"
 RESENT = "messages resent"
 
 ALL = "all B/s"
-"""Everything that a network card carries, other traffic and headers as well."""
+"""Everything on a network card, including other traffic and headers."""
 
 
 @dataclass(frozen=True, eq=False)
 class Hop:
-    """What one counter says about one hop of a link.
+    """One hop of a link, measured by one counter.
 
     Parameters
     ----------
     unit
-        Whose bytes: `LOG`, `WIRE`, `UNKNOWN` (log or wire) or `ALL` (a card's); ``1/s`` of messages.
+        Kind of bytes: `LOG`, `WIRE`, `UNKNOWN` (log or wire) or `ALL` (network card); ``1/s`` for messages.
     source
-        Object, instance, counter and host; "" where it is missing.
+        Object, instance, counter and host; "" if missing.
     counter
-        The counter alone; how the hop is derived where no counter tells it.
+        The counter alone, or how the hop is derived if no counter measures it.
     rate
-        The rate over the time that it is known for; None where it was not captured.
+        The rate over the captured time; None if not captured.
     missing
-        Why there is none; "" where there is one.
+        Why it is missing; "" if it is not.
     """
 
     name: str
@@ -127,12 +127,12 @@ class SentReceived:
 
     @property
     def sent(self) -> Hop | None:
-        """What left the primary: handed to the transport, else to the replica's queue."""
+        """Return the hop that left the primary: handed to the transport, else to the replica's queue."""
         return self.known(TRANSPORT, SENT)
 
     @property
     def received(self) -> Hop | None:
-        """What arrived in the unit of `sent`."""
+        """Return the received hop in the unit of `sent`."""
         sent = self.sent
         if sent is None or sent.unit == UNKNOWN:
             return None

@@ -1,4 +1,4 @@
-"""What points to the TCP window, what to a free network, what to the secondary's log disk."""
+"""Signs of an unscaled TCP window, of a free network, and of a slow log disk on the secondary."""
 
 from __future__ import annotations
 
@@ -26,35 +26,35 @@ from agtrace.thresholds import Thresholds
 
 @dataclass(frozen=True, eq=False)
 class Signs:
-    """Everything that is known about why a stream is slow.
+    """Everything known about why a stream is slow.
 
     Parameters
     ----------
     rate
-        The stream while its queue was filled: wire bytes where captured, else the nearest.
+        The stream while its queue was filled: wire bytes if captured, else the nearest unit.
     per_database
         Median log bytes received of each database in the same rows.
     tuning, primary_tuning
-        Auto-tuning level of the receiver and of the primary, None where unknown.
+        Auto-tuning level of the receiver and of the primary; None if unknown.
     round_trip
-        Seconds, None where not measured.
+        Seconds; None if not measured.
     copy
         Bulk copy to the replica, bytes per second.
     other_copies
         Bulk copies to the other replicas of the group, bytes per second.
     handshake
-        What a packet capture shows of connections between the two; None without one.
+        Connections between the two in a packet capture; None without one.
     on_linux
-        Which of the two, as they are called, runs on Linux.
+        The names of those of the two that run on Linux.
     lost
-        Segments that the primary sent again; None where not captured.
+        Segments retransmitted by the primary; None if not captured.
     resent
-        Messages of the group that it sent again each second, mean: packets are no part of it.
+        Messages of the group resent by the primary, mean per second; packets are not included.
     processors
-        Of the replica.
+        Processors of the replica.
     log_reads
         Reads of the primary from its log disk to fill the log cache, mean per second of the database
-        with most; None where not captured.
+        with most; None if not captured.
     """
 
     rate: Series | None
@@ -90,7 +90,7 @@ class Signs:
 
     @property
     def bounds(self) -> Bounds:
-        """What an unscaled window and the loss on the path would each let through."""
+        """Return the rates that an unscaled window and the loss on the path would allow."""
         seen = self.lost is not None and self.lost.n >= self.limits.min_samples
         return Bounds(self.round_trip, self.lost.share if self.lost and seen else None)
 
@@ -210,7 +210,7 @@ class Signs:
 
     @property
     def window_against(self) -> str:
-        """What was measured that speaks against an unscaled window; "" for nothing."""
+        """Return the measurement that contradicts an unscaled window; "" if there is none."""
         if self.handshake is not None and self.handshake.scaled:
             return "handshake"
         if self.tuning_on and len(self.window) < 3:

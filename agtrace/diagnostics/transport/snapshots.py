@@ -1,6 +1,6 @@
-"""What a server's own outputs say of its replicas: states and queues of a moment, waits for the send gate.
+"""A server's own outputs on its replicas: states and queues of a moment, waits for the send gate.
 
-Never a trend.
+They never show a trend.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
 
 MOST = 10
-"""Looks, or databases of a look, that are evidence each; the table holds all."""
+"""Most snapshots, or databases of a snapshot, each as evidence; the table has all."""
 
 SYNCHRONIZED = Measure("synchronized", "databases SYNCHRONIZED at {moment}")
 QUEUES = Measure("queues", "{queue} of {databases} at {moment}", "KB")
@@ -119,7 +119,7 @@ def replaced(looks: Sequence[Look]) -> dict[str, object] | None:
 
 
 def no_loss_of(looks: Sequence[Look]) -> Judged:
-    """Judge of which databases a failover would have lost nothing, at a look; at least one is there."""
+    """Judge databases without data loss in a failover, as of a snapshot; there is at least one."""
     seen = without_loss(looks)
     last = seen[-1]
     return Judged(
@@ -135,12 +135,12 @@ def no_loss_of(looks: Sequence[Look]) -> Judged:
 
 
 def behind(looks: Sequence[Look], limits: Thresholds) -> list[Judged]:
-    """Judge how far behind the last look shows a replica: in log that has not arrived, and in redo.
+    """Judge the lag of a replica in its last snapshot: log that has not arrived, and redo.
 
     Parameters
     ----------
     looks
-        Those at one replica of one group, at least one, in order of time.
+        Snapshots of one replica of one group, at least one, in chronological order.
     """
     last = looks[-1]
     moving = [each for each in last.states if not each.is_suspended]
@@ -171,14 +171,14 @@ def _behind(looks: Sequence[Look], late: Mapping[State, float], said: str) -> Ju
 
 
 def queues_of(looks: Sequence[Look], extra: Sequence[Measured] = ()) -> Judged:
-    """Judge what waited of one replica at the last look, where no perfmon of it was captured.
+    """Judge the queues of one replica in its last snapshot, if its perfmon was not captured.
 
     Parameters
     ----------
     looks
-        Those at one replica of one group, at least one, in order of time.
+        Snapshots of one replica of one group, at least one, in chronological order.
     extra
-        What else bears on its stream.
+        Further measurements of its stream.
     """
     last = looks[-1]
     full = [each for each in _fullest(last) if each.waiting]
@@ -226,7 +226,7 @@ def waits_of_host(
     Parameters
     ----------
     span
-        Only intervals that lie within these seconds of UTC; None for all.
+        Only intervals within this span, in seconds of UTC; None for all.
     """
     by_type: dict[str, list[GateWait]] = defaultdict(list)
     for each in waits:

@@ -1,6 +1,6 @@
-"""The answer of the transport question as a whole: every verdict, what stays open, and what the pages name.
+"""The whole answer of the transport question: every verdict, the unknowns, and the facts of the pages.
 
-Those tell how each hop of a link compares with the one before, and how the paths differ.
+The pages compare each hop of a link with the one before, and the paths with each other.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ SAID = Said(__package__ or "")
 COSTS = ("transport.rpo", "transport.rto")
 WORST = SEVERITY_ORDER.index("warning")
 MOST_WORDS = 30
-"""Of the first remedy, what a summary says; all of it stands with its finding."""
+"""Longest part of the first remedy in a summary, in words; the finding has all of it."""
 IN_WINDOW = Measure("samples", "samples in this window")
 OF_GROUP = Measure("samples", "samples of its counters")
 
 Open = tuple[str, dict[str, Any]]
-"""A question that stays open: where its words lie, and the facts that they name."""
+"""An unanswered question: the name of its text, and the values used in it."""
 
 
 def verdicts(study: Study, links: list[LinkStudy], looks: list[Look]) -> list[Judged]:
@@ -111,7 +111,7 @@ def _waits(verdict: Verdict, study: Study) -> list[Measured]:
 
 
 def _blocked(one: Judged, verdict: Verdict, study: Study) -> Judged:
-    """Name who held the lock that redo waited for longest, where a look showed it meanwhile."""
+    """Add the session that held the lock redo waited for longest, if a snapshot in that time shows it."""
     secondary, times = verdict.link.secondary, verdict.times
     if verdict.kind is not REDO_BLOCKED or secondary is None:
         return one
@@ -189,7 +189,7 @@ def _of_looks(study: Study, links: list[LinkStudy], looks: list[Look]) -> list[J
 
 
 def _open(looks: list[Look], waits: list[Measured]) -> list[Judged]:
-    """Judge what stays open of a replica whose databases move; suspended ones have their finding."""
+    """Judge the unknowns of a replica whose databases move; suspended ones have their own finding."""
     return [queues_of(looks, waits)] if any(not each.is_suspended for each in looks[-1].states) else []
 
 
@@ -411,6 +411,6 @@ def of_paths(found: list[Path], looks: list[Settings]) -> dict[str, Any]:
         {"setting": name, "value": value, "hosts": list(dict.fromkeys(hosts)), "usual": USUAL.get(name, "")}
         for (name, value), hosts in odd.items()
     ]
-    # Copies of several windows: what came first is told first.
+    # Copies of several windows, the earliest first.
     copies = list(dict.fromkeys((p.link.replica, p.copy) for p in found if p.copy is not None))
     return {"copies": copies, "odd": settings, "is_usual": bool(looks) and not odd}

@@ -65,7 +65,7 @@ PATHS = (
     *(Measure("card_capacity", "card capacity"), Measure("handshake"), START, END),
 )
 ODD_ONES = Measure("odd", "odd settings")
-"""Beside a column for each setting, which bears the name that the host gives it."""
+"""Besides a column for each setting, under the name used by the host."""
 OF_SENT = Measure("of_sent", "of the bytes sent", "ratio")
 OF_FLUSHED = Measure("of_flushed", "of the log flushed", "ratio")
 SENT_RECEIVED = (
@@ -89,7 +89,7 @@ OVER_TIME = (
 MEASURES = tuple(
     by_name((*CHAIN, *ROLES, *RPO_RTO, *LOOKS, *PATHS, ODD_ONES, *SENT_RECEIVED, *OVER_TIME)).values()
 )
-"""Every column of the tables, once."""
+"""All columns of the tables, without duplicates."""
 
 
 def chain(links: list[LinkStudy]) -> pd.DataFrame:
@@ -174,7 +174,7 @@ def looks(found: list[Look]) -> pd.DataFrame:
 
 
 ODD = " (!)"
-"""Behind a setting that is odd."""
+"""Suffix of a setting that is odd."""
 
 
 def network_paths(found: list[Path]) -> pd.DataFrame:

@@ -1,6 +1,6 @@
-"""What is judged of a link: every kind of verdict is a row, its words lie in said/; and what it is about.
+"""Verdicts on a link: a row for each kind, with texts in said/, and the subject of each.
 
-Of a queue that is still filled: what its path has to carry, and when the queue is gone once it does.
+For a queue that is still filled: the rate that its path has to carry, and the time to drain it then.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ class VerdictKind:
     Parameters
     ----------
     id
-        Of its finding.
+        Id of its finding.
     said
-        Where its words lie.
+        Name of its texts.
     slow
         The step of the chain that is slow; "" for none.
     is_stale
-        The send queue stands still, so that its value is old.
+        Whether the send queue does not change, so that its value is old.
     """
 
     id: str
@@ -50,7 +50,7 @@ WINDOW_LIMITED = VerdictKind("transport.window_limited", "window_limited", slow=
 SEND_LIMITED = VerdictKind("transport.send_limited", "send_limited", slow="sent")
 FLOW_CONTROL = VerdictKind("transport.flow_control", "flow_control.gate", slow="sent")
 GATE_ALONE = VerdictKind("transport.flow_control", "flow_control.alone", slow="sent")
-"""The gate as the primary alone shows it."""
+"""The gate as seen on the primary alone."""
 LOG_DISK_SLOW = VerdictKind("transport.harden_limited", "harden_limited.disk", slow="hardened")
 PROCESSORS_BUSY = VerdictKind("transport.harden_limited", "harden_limited.processors", slow="hardened")
 MOVEMENT_SUSPENDED = VerdictKind("transport.suspended", "suspended", slow="received", is_stale=True)
@@ -65,16 +65,15 @@ class Verdict:
     Parameters
     ----------
     kind, confidence
-        Set by the judge, which first needs to know what the others hold.
+        Set by the judge, which first needs the other verdicts.
     rows
-        Rows of the link's window on the secondary (or where only that was captured, the primary)
-        that the statement is about.
+        Rows of the link's window that the statement is about, on the secondary, or on the primary if only
+        that was captured.
     primary_rows
-        The rows of the primary at the same time, none where it has none; all of its window where a
-        clock is unknown.
+        The rows of the primary at the same time, possibly empty; all of its window if a clock is unknown.
     on_its_way
-        Share of the generated log that neither arrived nor waits in the queue, where that is more than
-        the samples leave open.
+        Share of the generated log that neither arrived nor waits in the queue, if it exceeds the uncertainty
+        of the samples.
     """
 
     link: Link
@@ -160,26 +159,26 @@ def subject(link: Link, databases: list[str]) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Mended:
-    """What follows from the rates of a queue that is still filled at the end of its window.
+    """Estimate of draining a queue that is still filled at the end of its window.
 
     Parameters
     ----------
     generated
-        Log that is generated, mean, bytes per second.
+        Generated log, mean, bytes per second.
     per_log
-        Bytes on the wire per byte of log that arrives; 1 where the wire was not counted.
+        Bytes on the wire per byte of log that arrives; 1 if the wire was not measured.
     is_counted
-        The wire was counted.
+        Whether the wire was measured.
     round_trip
-        Seconds; None where it was not measured.
+        Seconds; None if not measured.
     queue
-        Log that waits at the end, bytes.
+        Log waiting at the end, bytes.
     copy
-        What a bulk copy from the primary reached, bytes per second, where that is more than is generated: a
-        slower one is held back itself, as is one to this replica that is no faster than the stream. A stream
-        to another replica shows nothing: it carries no more than there is.
+        Rate of a bulk copy from the primary, bytes per second, if higher than the generated log. A slower
+        copy is limited itself, as is one to this replica that is no faster than the stream. A stream to
+        another replica is not evidence: it carries only what was generated.
     copied_to
-        The other replica, where the copy was not to this one.
+        The other replica, if the copy was not to this one.
     """
 
     generated: float
@@ -192,7 +191,7 @@ class Mended:
 
     @property
     def on_wire(self) -> float:
-        """What is generated takes on the wire, bytes per second."""
+        """Return the wire traffic of the generated log, bytes per second."""
         return self.generated * self.per_log
 
     @property

@@ -1,4 +1,4 @@
-"""What the words of a verdict name: the facts of its link, its path, its replica and its sender."""
+"""The values used in the texts of a verdict: facts of its link, path, replica and sender."""
 
 from __future__ import annotations
 

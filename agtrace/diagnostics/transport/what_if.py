@@ -1,4 +1,4 @@
-"""What a change of a stream would bring: what was judged of it is what its replay rests on."""
+"""Estimates for changes of a stream, replayed on the basis of its verdicts."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ HOPS: dict[VerdictKind, str] = {
     WINDOW_LIMITED: hops.WINDOW, SEND_LIMITED: hops.SENDER, FLOW_CONTROL: hops.GATE,
     GATE_ALONE: hops.GATE, LOG_DISK_SLOW: hops.DISK, PROCESSORS_BUSY: hops.PROCESSORS,
 }  # fmt: skip
-"""What a verdict names, as a hop of the replayed chain."""
+"""The limit of a verdict, as a hop of the replayed chain."""
 
 
 @dataclass(frozen=True, eq=False)

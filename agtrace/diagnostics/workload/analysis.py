@@ -37,7 +37,7 @@ class Workload(Analysis):
 
     @cached_property
     def study(self) -> Study:
-        """Everything computed about the case, once."""
+        """Return all results for the case, computed once."""
         return study(self.view, self.sql)
 
     def findings(self) -> list[Finding]:
@@ -45,7 +45,7 @@ class Workload(Analysis):
         return by_severity(judge.findings(self.study))
 
     def say_summary(self) -> str:
-        """Return the answer in Markdown: what was tested, then one paragraph per finding."""
+        """Return the answer in Markdown: the tests, then one paragraph per finding."""
         found = self.study
         return SAID.page(
             "summary",
@@ -91,7 +91,7 @@ class Workload(Analysis):
         return figures.reads(self.study, self.host_colours)
 
     def tbl_loads(self) -> pd.DataFrame:
-        """Return both configurations at each load, by every metric: value, change, who is faster."""
+        """Return both configurations at each load, by every metric: value, change, the faster one."""
         return tables.loads(self.study)
 
     def tbl_side_by_side(self) -> pd.DataFrame:
@@ -103,7 +103,7 @@ class Workload(Analysis):
         return tables.progress(self.study)
 
     def tbl_builds(self) -> pd.DataFrame:
-        """Return each build of HammerDB's schema: its duration, and the disks' writes meanwhile."""
+        """Return each build of HammerDB's schema: its duration, and the disk writes during it."""
         return tables.builds(self.study)
 
     def tbl_setup(self) -> pd.DataFrame:
@@ -113,7 +113,7 @@ class Workload(Analysis):
         return tables.setup(rows)
 
     def tbl_hosts(self) -> pd.DataFrame:
-        """Return what each host did during each test: disk bytes/s, batch requests/s, CPU in percent."""
+        """Return the activity of each host during each test: disk bytes/s, batch requests/s, CPU in %."""
         return tables.hosts(self.study)
 
     def tbl_trials(self) -> pd.DataFrame:

@@ -28,7 +28,7 @@ NOPM = Measure("nopm", "new orders per minute (NOPM)", "1/min", better="higher")
 TPM = Measure("tpm", "transactions per minute (TPM)", "1/min", better="higher")
 RUN_TIME = Measure("elapsed_s", "run time", "s", better="lower")
 METRICS = (NOPM, TPM, RUN_TIME)
-"""The figures by which trials compare, by the name of their value in `Trial.values`."""
+"""The measures used to compare trials, by their names in `Trial.values`."""
 
 
 def metrics_of(trials: Iterable[Trial]) -> tuple[Measure, ...]:
@@ -242,7 +242,7 @@ class Course:
 
     @property
     def name(self) -> str:
-        """What was tested."""
+        """Return the name of the tested configuration."""
         return self.tested.configuration.name
 
     @property

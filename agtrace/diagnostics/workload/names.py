@@ -1,4 +1,4 @@
-"""What a workload and its loads are called."""
+"""Display names of workloads and their loads."""
 
 from __future__ import annotations
 

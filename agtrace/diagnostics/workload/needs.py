@@ -1,4 +1,4 @@
-"""What the comparison of workloads reads."""
+"""Captures needed to compare workloads."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ class Share:
 
 @dataclass(frozen=True)
 class Routing:
-    """What is known of the routing of one workload."""
+    """The routing of one workload, as far as captured."""
 
     workload: Workload
     verdict: str

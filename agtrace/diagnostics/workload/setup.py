@@ -1,4 +1,4 @@
-"""What was tested on: servers, the group and its settings: memory allowed, where reads were to go."""
+"""The test set-up: servers, the group and its settings, such as allowed memory and read routing."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ _NAMES = {
     "logical_processors": "logical processors", "memory_mb": "RAM (MB)",
 }  # fmt: skip
 MOST = 500
-"""Settings that are listed."""
+"""Most settings in a list."""
 
 
 @dataclass(frozen=True)
 class Memory:
-    """What is known of the memory of all hosts.
+    """The memory of all hosts, as far as known.
 
     Parameters
     ----------
     stretches
-        Rows of max_memory.sql: what it was (MB) from when to when, open where nothing bounds it.
+        Rows of max_memory.sql: the limit (MB) with start and end, unbounded if unknown.
     starts
-        By host: what was installed.
+        Installed memory, by host.
     """
 
     stretches: Sequence[MaxMemory]
@@ -98,7 +98,7 @@ def memory_in_force(memory: Memory, trials: Sequence[Trial]) -> Iterator[Measure
 
 @dataclass(frozen=True)
 class Routes:
-    """The routing lists of the case (rows of routing_lists.sql), and whether any was looked at."""
+    """The routing lists of the case (rows of routing_lists.sql), and whether they were captured."""
 
     each: Sequence[RoutingLists]
     looked: bool

@@ -46,12 +46,12 @@ class Study:
 
     @property
     def workloads(self) -> list[Workload]:
-        """What was tested, in the order of the tests."""
+        """Return the tested workloads, in the order of the tests."""
         return list(dict.fromkeys(trial.workload for trial in self.trials))
 
     @property
     def names(self) -> list[str]:
-        """What the configurations are called, each once."""
+        """Return the names of the configurations, without duplicates."""
         return list(dict.fromkeys(each.configuration.name for each in self.tested))
 
     @property

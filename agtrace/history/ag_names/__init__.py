@@ -16,16 +16,16 @@ EVENTS = (
     "availability_replica_automatic_failover_validation",
     "alwayson_ddl_executed",
 )
-"""Events of AlwaysOn_health that carry ids beside their names."""
+"""Events of AlwaysOn_health with both ids and names."""
 NAMED = (
     ("group", "availability_group_id", "availability_group_name"),
     ("replica", "availability_replica_id", "availability_replica_name"),
 )
-"""What they name, and by which fields."""
+"""The kinds of objects they name, and the fields with id and name."""
 
 
 def make(view: View) -> dict[str, pa.Table]:
-    """Return each id with its name, once per capture that states it."""
+    """Return each id with its name, once per capture that contains both."""
     know(view)
     name_ids(view)
     _name_ids_of_events(view)

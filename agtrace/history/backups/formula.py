@@ -26,7 +26,7 @@ class Checked:
     Parameters
     ----------
     status
-        ``default``: it is what the formula gives, which does not prove that it was not written down.
+        ``default``: it equals the formula's value, which does not prove that it was not set explicitly.
         ``explicit``: it is not, and the statement or the line "Effective options" shows it.
         ``not the default``: it is not, and only the buffer block shows it.
         ``unknown``: the formula cannot be applied, or there is no value.
@@ -55,7 +55,7 @@ def buffer_count(
     version: str | None,
     shown: bool = False,
 ) -> Checked:
-    """Check BUFFERCOUNT against the default for so many devices and volumes."""
+    """Check BUFFERCOUNT against the default for these numbers of devices and volumes."""
     if value is None:
         return Checked(UNKNOWN, "no buffer block (trace flag 3213)")
     if devices is None or volumes is None or media is None:
@@ -89,7 +89,7 @@ def transfer_size(
 
 
 def total_mb(sets: int | None, count: int | None, size_kb: int | None) -> float | None:
-    """Return the memory of the buffers in MB: sets x count x size, beside the buffer pool."""
+    """Return the memory of the buffers in MB: sets x count x size, in addition to the buffer pool."""
     if count is None or size_kb is None:
         return None
     return (sets or 1) * count * size_kb / 1024

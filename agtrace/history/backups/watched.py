@@ -1,4 +1,4 @@
-"""When no backup of a group can have been taken without a captured log that shows it."""
+"""Spans in which every backup of a group would appear in a captured log."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ ALWAYS = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
 
 @dataclass
 class Watched:
-    """When all replicas of each group were watched, and log the backups that they take.
+    """Spans in which all replicas of each group were watched and logged their backups.
 
     Parameters
     ----------
     members
-        The replicas of each group, as looks and connections name them.
+        The replicas of each group, from snapshots and connections.
     primaries
         Rows of group_primaries.sql.
     hushed
@@ -47,7 +47,7 @@ class Watched:
                 self._logged(host, instance or DEFAULT_INSTANCE)
                 for host, instance in sorted(servers, key=lambda server: (server[0], server[1] or ""))
             ]
-            # Who knows of one replica alone does not know the group.
+            # An ERRORLOG of a single replica does not show the whole group.
             self._seen[ag] = reduce(common, spans) if len(spans) > 1 else []
         return self._seen[ag]
 
@@ -56,11 +56,11 @@ class Watched:
         return {self.names.host_id(name) for name in self.members.get(ag, ())}
 
     def saw(self, ag: str, begin: datetime, end: datetime) -> bool:
-        """Return whether that holds for the whole of a span."""
+        """Return whether all replicas were watched for the whole of a span."""
         return any(first <= begin and end <= last for first, last in self.seen(ag))
 
     def with_primary(self, ag: str) -> list[Span]:
-        """Return the spans in which that holds, and a captured server was primary."""
+        """Return the spans with all replicas watched, in which a captured server was primary."""
         of_group = [
             (row["start"] or ALWAYS[0], row["end"] or ALWAYS[1]) for row in self.primaries if row["ag"] == ag
         ]

@@ -1,7 +1,7 @@
-"""What sp_server_diagnostics said of each component: its XML as columns.
+"""Reports of sp_server_diagnostics on each component: its XML as columns.
 
-The numbers are cut out of the text by patterns that run in linear time and never as a document: nothing in
-it can expand, nest or point elsewhere, whoever wrote it.
+The numbers are extracted from the text by patterns with linear run time; the XML is never parsed as a
+document: nothing in it can expand, nest or refer elsewhere, whatever its origin.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from agtrace.tables.rows import no_rows
 _sql = beside(__file__)
 
 HEAD = 2_000
-"""Characters of the XML that are looked at: the numbers stand at its beginning, lists behind them."""
+"""Characters of the XML that are searched: the numbers are at its start, lists follow them."""
 
 STATES = (
     (

@@ -1,4 +1,4 @@
-"""Connections between replicas: what logs, sessions and snapshots show of each, at each moment."""
+"""Connections between replicas over time, from logs, sessions and snapshots."""
 
 from __future__ import annotations
 

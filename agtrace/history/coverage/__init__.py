@@ -1,8 +1,7 @@
-"""When each host and instance was watched, and by what: who claims that something did not happen asks this
-first.
+"""Spans in which each host and instance was watched, by source: the basis for claims of absence.
 
-A capture covers the time from its first record to its last. Outside of it nothing is known of its server,
-whatever other captures of the case hold.
+A capture covers the time from its first record to its last. Outside of it the state of its server is
+unknown, whatever other captures of the case contain.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ __all__ = ["MAKER", "ROLE_SOURCES", "Coverage", "Piece", "Stretch", "coverage"]
 STEP_US = 10_000_000
 TIMED = "time is not null, epoch_us(coalesce(time::timestamp, time_local)), time_local"
 RECORDS = {"errorlog": STEP_US, "ticks": 1, "cluster_log": STEP_US, "os_events": STEP_US}
-"""Relations whose records have a time, and how long one step of each is."""
+"""Relations whose records have a time, and the length of one step of each."""
 LOOKS = f"""
     select content_id, 'look', first_time is not null,
            unnest([epoch_us(coalesce(first_time::timestamp, first_local)),
@@ -33,7 +32,7 @@ LOOKS = f"""
       and first_local is not null
       and content_id not in (select content_id from counters)
 """
-"""Outputs of looks: their begin and their end."""
+"""Outputs of snapshots: their start and end."""
 STEADY = {
     "scheduler_monitor_system_health_ring_buffer_recorded": (
         "system_health",
@@ -42,9 +41,9 @@ STEADY = {
     "sp_server_diagnostics_component_result": ("system_health", "results of sp_server_diagnostics"),
     "component_health_result": ("SQLDIAG", "states of the components of sp_server_diagnostics"),
 }
-"""Events that are written at a steady pace: the session that writes each, and what it is."""
+"""Events written at a steady pace: the session that writes each, and a description."""
 STATES = ("availability_replica_state_change", "availability_replica_manager_state_change")
-"""Events that AlwaysOn_health alone keeps."""
+"""Events that only AlwaysOn_health keeps."""
 
 
 def make(view: View) -> dict[str, pa.Table]:

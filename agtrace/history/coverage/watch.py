@@ -1,4 +1,4 @@
-"""What the coverage of a case answers: was this very server watched then, and until when?"""
+"""Coverage of a case: whether a server was watched at a time, and until when."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from agtrace.history.base import View
 from agtrace.measure.base import once_per_case
 
 ROLE_SOURCES = ("ERRORLOG", "AlwaysOn_health")
-"""What writes down that a replica changed its role."""
+"""Sources that record role changes of replicas."""
 AROUND = timedelta(seconds=1)
-"""So near the first and last record of a source an event is within it, as skew is an estimate."""
+"""An event this near the first or last record of a source counts as covered, since skew is an estimate."""
 
 
 @dataclass(frozen=True)
 class Stretch:
-    """A time that a source of a server covers, UTC by its own clock.
+    """A span covered by a source of a server, in UTC by the server's own clock.
 
     Parameters
     ----------
     instance
-        None where the capture leaves it open.
+        None if the capture does not show it.
     expected_s
-        How often it was to write; None where it writes only when something happens.
+        Expected interval between its records; None if it only writes on events.
     """
 
     host: str
@@ -42,7 +42,7 @@ class Piece:
     Parameters
     ----------
     is_assumed
-        Only by sources that do not report what is asked: it is assumed to have gone on.
+        Whether it is covered only by sources without such events: the state is assumed to have continued.
     """
 
     first: datetime
@@ -51,12 +51,12 @@ class Piece:
 
 
 class Coverage:
-    """The stretches of a case.
+    """The covered spans of a case.
 
     Parameters
     ----------
     stretches
-        Those whose offset from UTC is known.
+        The spans whose offset from UTC is known.
     """
 
     def __init__(self, stretches: Iterable[Stretch] = ()) -> None:
@@ -76,13 +76,13 @@ class Coverage:
     def of(
         self, host: str, instance: str | None = None, sources: Collection[str] | None = None
     ) -> list[Stretch]:
-        """Return the spans that cover a server, in time order.
+        """Return the spans that cover a server, in chronological order.
 
         Parameters
         ----------
         instance
-            None asks for all of the host. A capture that leaves its instance open speaks of the only
-            one that its host has, and of none where it has several.
+            None: all of the host. A capture without an instance belongs to the only instance of its host, or
+            to none if there are several.
         sources
             None: all.
         """
@@ -122,14 +122,14 @@ class Coverage:
     def pieces(
         self, host: str, begin: datetime | None, end: datetime | None, sources: Collection[str]
     ) -> list[Piece]:
-        """Return the parts of a span that the sources cover, then those that only others do.
+        """Return the parts of a span covered by the sources, else those covered by any other source.
 
-        What the sources cover apart from both bounds is assumed, too: they may have missed a change.
+        Parts away from both bounds are also assumed: the sources may have missed a change.
 
         Parameters
         ----------
         begin, end
-            None: not bounded.
+            None: unbounded.
         """
         shown = [
             replace(one, is_assumed=not (begin == end or begin == one.first or end == one.last))
@@ -170,9 +170,9 @@ class Coverage:
     def until(
         self, host: str, instance: str | None, moment: datetime, sources: Collection[str] | None = None
     ) -> datetime:
-        """Return the last instant until which a server was covered without a break from a moment on.
+        """Return the time until which a server was covered without a break from a given time on.
 
-        The moment itself where it was not watched then.
+        The given time itself if it was not watched then.
         """
         reached = moment
         for one in self.of(host, instance, sources):
@@ -182,12 +182,12 @@ class Coverage:
 
 
 def _clipped(stretches: Iterable[Stretch], begin: datetime | None, end: datetime | None) -> list[Piece]:
-    """Return the parts of a span that stretches cover, those that touch as one, in order of time."""
+    """Return the parts of a span covered by stretches, merged if adjacent, in chronological order."""
     found: list[Piece] = []
     for one in stretches:
         first = max(one.first, begin) if begin else one.first
         last = min(one.last, end) if end else one.last
-        # Of a span that begins with the last record, that moment is known.
+        # A span that starts with the last record is covered at that moment.
         if first > last or (first == last and begin != first):
             continue
         if found and first <= found[-1].last:

@@ -10,9 +10,9 @@ from agtrace.store.sql_files import beside
 _sql = beside(__file__)
 
 APART_S = 900
-"""Entries of one fault come again and again; after so long without one it is another."""
+"""Entries of one fault repeat; after this long without one, the next is a new fault."""
 CAUSED_S = 60
-"""What the same session logged so shortly before a failed recovery is why it failed."""
+"""An entry of the same session this shortly before a failed recovery is its cause."""
 
 
 def make(view: View) -> dict[str, pa.Table]:

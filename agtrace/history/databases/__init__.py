@@ -1,4 +1,4 @@
-"""Databases of a server when it was looked at."""
+"""Databases of a server, as of a snapshot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is asked, and which series that means."""
+"""The requested counters and groupings, and the series they select."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from agtrace.moments import LOCAL
 from agtrace.resolve.names import is_meant
 
 BACKUPS = "backups"
-"""The object of what the ERRORLOG and Extended Events say of backups, as if it were counters."""
+"""Object name for backups in the ERRORLOG and Extended Events, treated as counters."""
 
 DEFAULTS = (
     f"{BACKUPS}\\Backup throughput",
@@ -34,21 +34,21 @@ DEFAULTS = (
 FALLBACKS = ("PhysicalDisk\\Disk*Bytes/sec", "*Disk\\Disk Bytes/sec", "*\\*Bytes*/sec", "*\\*/sec", "*")
 FALLBACK_COUNTERS = 6
 SYSTEM_DATABASES = frozenset({"master", "model", "msdb", "mssqlsystemresource", "tempdb"})
-"""Left out of sums: tempdb's log never leaves the host."""
+"""Left out of sums: the log of tempdb never leaves the host."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked; see `Percentiles`.
+    """The request; see `Percentiles`.
 
     Parameters
     ----------
     peers_apart
-        Instances that are replicas are kept apart, whatever ``total`` says.
+        Keep instances that are replicas separate, regardless of ``total``.
     busy
-        Idle values are left out: always, never, or (None) of a rate that is often idle.
+        Leave out idle values: always, never, or (None) for rates that are often idle.
     tz
-        By whose clocks hours and days are counted: of each host, or of a zone.
+        Time zone of hours and days: that of each host, or a zone.
     q
         Further quantiles, 0 to 1.
     """
@@ -71,7 +71,7 @@ class Question:
 
 
 def choose(series: list[dict[str, Any]], asked: Question) -> list[dict[str, Any]]:
-    """Return the series for a question, with their role; _Total only if there is nothing else."""
+    """Return the series for a question, with their role; _Total only if there are no others."""
     narrowed = _of(_of(series, "host", asked.host, is_meant), "instance", asked.instance, globs.matches)
     if asked.counter:
         names = globs.named(asked.counter)

@@ -24,7 +24,7 @@ EXACT_ROWS = 20_000_000
 """Exact quantiles keep all values in memory; above this they are approximated (t-digest)."""
 GROUPS_SHOWN = 12
 IDLE = 0.05
-"""Share of a rate's values that are idle from which they are set apart."""
+"""Share of idle values of a rate from which on they are separated."""
 GROUPS: dict[str, str] = {
     "host": "",
     "instance": "",
@@ -45,9 +45,9 @@ class Group:
     Parameters
     ----------
     idle
-        Values that were left out, as nothing to speak of moved in them.
+        Number of values left out as idle.
     level
-        Up to which they are idle; None where none were left out.
+        Highest idle value; None if none were left out.
     asked
         The quantiles that were asked for beside them.
     span
@@ -80,7 +80,7 @@ class Group:
 
     @property
     def is_still(self) -> bool:
-        """Nothing ever moved: it stands at zero."""
+        """Return whether all values are zero."""
         return self.low == self.high == 0
 
     @property
@@ -125,7 +125,7 @@ def _factors(key: str) -> str:
 
 
 def usual_grouping(view: View) -> str:
-    """Return the default grouping: labelled windows, by what held in them, else hosts."""
+    """Return the default grouping: labelled windows, by their factors, else hosts."""
     runs = view.rows("select label, factors from runs")
     if not runs:
         return "host"
@@ -178,12 +178,12 @@ def check_question(view: View, asked: Question) -> list[dict[str, Any]]:
 
 
 def read_series(view: View) -> list[dict[str, Any]]:
-    """Read what can be asked for: series of perfmon, and the throughput of backups."""
+    """Return the available series: those of perfmon, and the throughput of backups."""
     return view.rows(_sql("series.sql"), {"least_s": thresholds.of(view).backup_min_s})
 
 
 def _register(view: View, asked: Question, chosen: list[dict[str, Any]]) -> list[tuple[str, ...]]:
-    """Make the table of observations, and give what each number of a group stands for."""
+    """Create the table of observations, and return the meaning of each group number."""
     groups = _Numbers()
     members, pairs, contents = _Numbers(), _Numbers(), _Numbers()
     fixed = [part for part in asked.by if part in _FIXED]
@@ -224,7 +224,7 @@ def _register(view: View, asked: Question, chosen: list[dict[str, Any]]) -> list
 
 
 class _Numbers:
-    """Numbers keys in the order in which they come."""
+    """Assigns numbers to keys in the order of appearance."""
 
     def __init__(self) -> None:
         self.keys: list[tuple[str, ...]] = []
@@ -257,7 +257,7 @@ _CHANGES = """
 
 
 def _within(start: datetime | None, end: datetime | None) -> str:
-    """Return the condition for samples of a window: by UTC as far as that is known, or by local time."""
+    """Return the condition for samples of a window: by UTC if known, or by local time."""
     bound = start or end
     is_utc = bound is not None and bound.tzinfo
     placed = "coalesce(s.time, s.time_local at time zone 'UTC')" if is_utc else "s.time_local"

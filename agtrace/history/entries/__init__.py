@@ -1,6 +1,6 @@
-"""Every entry of every log and every Extended Event, as text, with the file and line where it stands.
+"""All entries of logs and Extended Events, as text, with file and line.
 
-They are queries and no relation: the texts are kept once, in the tables of their captures.
+They are queries instead of a relation: the texts are stored once, in the tables of their captures.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from agtrace.store.sql_files import beside
 _sql = beside(__file__)
 
 LOGS = _sql("logs.sql")
-"""Columns: time (UTC by the clock of the host; NULL where the offset is not known), time_local, host_id,
+"""Columns: time (UTC by the clock of the host; NULL if the offset is unknown), time_local, host_id,
 source, content_id, line, text."""
 
 
@@ -53,11 +53,11 @@ def _shown(column: str, kind: str) -> str:
 
 
 class Clocks:
-    """How far the local time of each host is from UTC, by the stretches of its captures."""
+    """The UTC offset of each host's local time, by the spans of its captures."""
 
     def __init__(self, view: CaseView) -> None:
         self.unknown: list[str] = [row["host_id"] for row in view.rows(_sql("unplaced.sql"))]
-        """Hosts of which a capture in local time has no place in UTC."""
+        """Hosts with a capture in local time that cannot be converted to UTC."""
         self._stretches = view.rows(_sql("offsets.sql"), {"by_format": UTC_BY_FORMAT})
 
     def local(self, host: str | None, time: datetime) -> datetime | None:

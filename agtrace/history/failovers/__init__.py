@@ -1,6 +1,4 @@
-"""Each change of a group's primary: from whom to whom, since when, why. No judgement: that is the
-diagnostics'.
-"""
+"""Changes of a group's primary: old and new primary, time and cause. Judgements are in the diagnostics."""
 
 from __future__ import annotations
 
@@ -26,7 +24,7 @@ _OF_LOCAL_TIME = """(
 
 
 def make(view: View) -> dict[str, pa.Table]:
-    """Return the failovers of all groups, in time order."""
+    """Return the failovers of all groups, in chronological order."""
     from agtrace.history.failovers.event import events_of, stood_still
     from agtrace.history.failovers.rows import failovers
 
@@ -53,7 +51,7 @@ def _of_set(ags: list[str], sets: list[GroupSet], number: int) -> list[str]:
 
 
 def in_local_time(view: View, host: str) -> list[dict[str, Any]]:
-    """Return the failovers that the logs of one host alone show, where its offset from UTC is unknown.
+    """Return the failovers shown by the logs of a single host whose offset from UTC is unknown.
 
     Returns
     -------

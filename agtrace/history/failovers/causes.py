@@ -1,4 +1,4 @@
-"""What lies behind the trigger of a failover: what the old primary was short of, or the network."""
+"""The cause behind the trigger of a failover: a shortage on the old primary, or the network."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from agtrace.history.failovers.standstills import PAUSED, STARVED, WHICH, stands
 from agtrace.history.failovers.verdict import ABSENCE, SLACK_S, Verdict
 
 BEFORE_S = 300.0
-"""How long before the loss a shortage counts: SQL Server tells slow I/O of five minutes at once."""
+"""How long before the loss a shortage counts: SQL Server reports slow I/O of five minutes at once."""
 
 LATE_S = 120.0
 IN_TIME_S = 10.0
-"""A primary that was cut off, and not silent, notes it no later after the new one is in place."""
+"""A primary that was cut off but kept running logs it at most this long after the new one is in place."""
 
 NOTED_LATE = "the old primary noted none of it before the new one was in place: it may have stood still"
 LEAST_SAMPLES = 2
@@ -24,8 +24,8 @@ SHORT = {
     "memory_pressure": ("memory_paged_out", "memory_low", "out_of_memory"),
     "cpu_starvation": ("processors_busy", "non_yielding"),
 }
-"""What shows each shortage, in the order in which one brings the others about: a dump holds the process, a
-slow disk lets workers wait, lack of memory makes disks and processors busy."""
+"""Events that show each shortage, in the order in which one causes the others: a dump stops the process, a
+slow disk makes workers wait, lack of memory makes disks and processors busy."""
 
 COMPONENTS = {
     "system": ("dump", "cpu_starvation"),
@@ -33,13 +33,13 @@ COMPONENTS = {
     "query_processing": (),
     "io_subsystem": ("long_io",),
 }
-"""What the error of a component of sp_server_diagnostics can come from."""
+"""Shortages that can cause an error of a component of sp_server_diagnostics."""
 
 OPEN = "open"
 DEAD = ("server_died", "service_died")
-"""What the cluster notes of a service that is not alive, whether it died or was stopped."""
+"""Cluster entries about a service that is not alive, whether it died or was stopped."""
 STRAINED = ("lease_expired", "health_timeout", "health_error", "open", "instance_died")
-"""Triggers that a shortage can bring about."""
+"""Triggers that a shortage can cause."""
 
 
 def cause(change: Change, verdict: Verdict, events: Events) -> Verdict:
@@ -70,7 +70,7 @@ def _stood_still(verdict: Verdict, short: Verdict, still: Event) -> Verdict:
 
 
 def _shortage(change: Change, verdict: Verdict, events: Events, until: float) -> Verdict:
-    """Return what the old primary was short of, until it was lost or stopped running."""
+    """Return the shortages of the old primary, until it was lost or stopped running."""
     found: dict[str, list[Event]] = {}
     possible = _possible(verdict)
     for name, kinds in SHORT.items():
@@ -98,9 +98,9 @@ def _shortage(change: Change, verdict: Verdict, events: Events, until: float) ->
 
 
 def _possible(verdict: Verdict) -> frozenset[str]:
-    """Return the shortages that can cause a trigger; a component in error names its own.
+    """Return the shortages that can cause a trigger; for a component in error, those of the component.
 
-    Nobody is short of anything where a group may have been moved on purpose.
+    The set is empty if the group may have been moved on purpose.
     """
     if (verdict.trigger, verdict.mode) == (OPEN, OPEN):
         return frozenset()
@@ -113,10 +113,10 @@ def _possible(verdict: Verdict) -> frozenset[str]:
 
 
 def _lasting(seen: list[Event], change: Change) -> list[Event]:
-    """Keep busy processors only where they were busy for long, and to the end.
+    """Return the samples of busy processors if they were busy for long, and to the end.
 
-    One sample is the rule of any backup, whoever else took one of the same minute; what is over did not
-    starve anybody.
+    A single sample is normal during any backup, even if two sources sampled the same minute; a load that has
+    ended did not cause starvation.
     """
     is_late = any(one.at >= change.start - LATE_S for one in seen)
     takers = Counter(witness["source"] for one in seen for witness in one.witnesses[:1])
@@ -130,9 +130,10 @@ def _network(change: Change, verdict: Verdict, events: Events) -> Verdict:
     missed = events.find(("heartbeats_missed", "udp_lost"), since, until + SLACK_S)
     if not (missed or (ours and theirs)):
         return verdict
-    # Who is cut off misses the others when they miss it.
+    # A node that is cut off loses the others at the same time as they lose it.
     own = [*ours, *verdict.reasons, *(one for one in missed if one.host == change.old)]
-    # Where the new primary was not captured, its entry is not known, but may be when the old one was lost.
+    # If the new primary was not captured, the time of its entry is unknown; the loss of the old one may be
+    # known.
     by = change.end if change.is_exact else change.start
     is_late = all(one.at > by + IN_TIME_S for one in own)
     against = (*verdict.against, *([NOTED_LATE] if is_late else []))

@@ -10,26 +10,26 @@ from agtrace.history.failovers.event import PRIMARY, SECONDARY, STATE, Event, Ev
 from agtrace.history.failovers.left_out import LeftOut
 
 LOOK_BACK_S = 60.0
-"""What was seen so long before the other replicas noted the loss still belongs to it."""
+"""Events this long before the other replicas logged the loss still belong to it."""
 
 SOON_S = 60.0
-"""A replica may follow the new primary, by the letters of the logs, so long before that one says it is in
-place: it writes late, or the skew between their clocks is not known."""
+"""By the logs, a replica may follow the new primary this long before the latter reports being in place: it
+writes late, or the skew between their clocks is unknown."""
 
 LATE_S = 1.0
-"""A lease that had run out for longer than this was noted late."""
+"""A lease that had expired for longer than this was logged late."""
 
 HEARTBEATS_S = 20.0
-"""Heartbeats are missed so long before a node is given up at most."""
+"""Heartbeats are missed at most this long before a node is removed."""
 
 WAKES_S = 60.0
-"""A primary that stood still notes that it is none any more so soon after it goes on."""
+"""A primary that did not run logs the loss of its role this soon after it continues."""
 
 FOLLOWS_S = 120.0
-"""A replica connects to its primary so soon after it has become a secondary."""
+"""A replica connects to its primary this soon after it has become a secondary."""
 
 EDGE_S = 1.0
-"""What is written so shortly before it goes on is written by whoever wakes first."""
+"""Entries this shortly before a standstill ends come from a host that resumed earlier."""
 
 CONNECTIONS = (
     "connected",
@@ -44,7 +44,7 @@ LOSS_OF_PRIMARY = (
     "node_offline",
     "quorum_lost", "node_removed", "node_left", "fenced", "database_failed", "service_died",
 )  # fmt: skip
-"""What, happening to the primary, tells that it is being lost."""
+"""Events on the primary that show that it is being lost."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,17 +54,17 @@ class Change:
     Parameters
     ----------
     old
-        Host that was primary; empty where nothing names it.
+        Host that was primary; empty if unknown.
     start
-        When it was lost.
+        Time at which the old primary was lost.
     first
-        What tells so.
+        The first event that shows the loss.
     departure
-        The old primary's own word that it is none any more; it may come late.
+        The old primary's own entry that it lost the role; it may be late.
     is_exact
-        Whether the entry of the new primary was seen, not only that the old one follows another.
+        Whether the entry of the new primary was captured, not only that the old one follows another.
     by_follower
-        Whether only a replica that follows the new primary tells it.
+        Whether only a replica that follows the new primary shows it.
     """
 
     ag: str
@@ -80,7 +80,7 @@ class Change:
 
     @property
     def is_silent(self) -> bool:
-        """Whether the old primary says nothing of its end before the new one is in place."""
+        """Return whether the old primary logged nothing about its end before the new one is in place."""
         return self.departure is None or self.departure.at > self.end
 
 
@@ -111,10 +111,10 @@ def changes(ag: str, events: Events, left_out: LeftOut) -> Iterator[Change]:
         if one.before == PRIMARY and not primary:
             primary = one.host
         if gap is not None and primary is None:
-            # Somebody was primary, and nothing tells who.
+            # There was a primary, but its name is unknown.
             primary = ""
         if one.after == SECONDARY and primary in (None, one.host):
-            # Whoever follows, follows somebody.
+            # A follower implies a leader.
             leader = _follows(one, events)
             if (not leader or leader in captured) and _takes_over_soon(one, leader, events):
                 continue
@@ -147,7 +147,7 @@ def _follows(one: Event, events: Events) -> str:
 
 
 def _leads_now(one: Event, primary: str, captured: Collection[str], events: Events) -> str:
-    """Return the host that a replica follows after another one was primary; "" where its own log tells.
+    """Return the host that a replica follows after another one was primary; "" if its log was captured.
 
     Only connections that name the group count: other groups of the host have their own primaries.
     """
@@ -159,7 +159,7 @@ def _leads_now(one: Event, primary: str, captured: Collection[str], events: Even
 def _may_have_left(
     primary: str, since: float, until: float, states: Events, captured: Collection[str], events: Events
 ) -> bool:
-    """Return whether a host may be the primary no longer: it left its role, ended, or was not captured."""
+    """Return whether a host may have stopped being primary: it left its role, ended, or was not captured."""
     if primary not in captured:
         return True
     left = states.first(STATE, since, until, host=primary, before=PRIMARY)
@@ -184,7 +184,7 @@ def _was_restarted(one: Event, since: float, states: Events, events: Events) -> 
 def _change(ag: str, old: str, entry: Event, since: float, states: Events, events: Events) -> Change:
     until = entry.at
     if old != entry.host:
-        # Nothing of the old primary belongs to this loss once it has started again.
+        # Events of the old primary after its restart do not belong to this loss.
         behind = nextafter(entry.at, inf)
         later = states.first(STATE, behind, inf, host=old, after=PRIMARY)
         again = events.first("ready", behind, inf, host=old)
@@ -221,7 +221,7 @@ def first_witness(ag: str, old: str, entry: Event, since: float, states: Events,
         seen += events.find(timeouts, lo, entry.at, ag=ag, other=old)
     seen += events.find(("resource_offline", "nodes_down"), lo, entry.at, ag=ag)
     if any(one.kind in ("nodes_down", "node_removed", "node_left") for one in seen):
-        # A node that went down was silent before the cluster gave it up.
+        # A node that went down stopped sending heartbeats before the cluster removed it.
         missed = events.find(("heartbeats_missed",), max(lo, earliest - HEARTBEATS_S), entry.at)
         seen += [one for one in missed if one.host and one.host != old]
     return min(seen, key=lambda one: one.at)
@@ -230,10 +230,10 @@ def first_witness(ag: str, old: str, entry: Event, since: float, states: Events,
 def _unseen(ag: str, one: Event, leader: str, since: float, states: Events, events: Events) -> Change:
     """Return a change that only the old primary shows: it became a secondary of another."""
     departure = states.last(STATE, since, one.at, host=one.host, before=PRIMARY)
-    # Without a word it went with its instance.
+    # Without an entry of its own, the role ended with its instance.
     ended = events.first("restart", nextafter(since, inf), one.at, host=one.host)
     first = departure or ended or one
-    # One that stood still notes late what happened to it: others may have written it in time, and it was gone
+    # A host that did not run logs late: others may have logged the event in time, and the primary was gone
     # meanwhile.
     for still in events.lasting("standstill", first.at - WAKES_S, first.at, one.host):
         woke = (still.until or still.at) - EDGE_S
@@ -249,7 +249,7 @@ def _unseen(ag: str, one: Event, leader: str, since: float, states: Events, even
 def _followed_on(
     ag: str, old: str, one: Event, leader: str, since: float, states: Events, events: Events
 ) -> Change:
-    """Return a change that only another secondary tells: it follows another primary than before."""
+    """Return a change shown only by another secondary that follows a new primary."""
     departure = states.last(STATE, since, one.at, host=old, before=PRIMARY)
     first = departure or first_witness(ag, old, one, since, states, events)
     return Change(ag, old, leader, min(first.at, one.at), one.at, first, one, departure, False, True)

@@ -1,4 +1,4 @@
-"""Rows of the timeline around changes of state, and how they are looked for."""
+"""Rows of the timeline around state changes, and their lookup."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _OF_SERVER = ("ERRORLOG", "Extended Events")
 _OF_HEALTH = ("component_state", "resource_state")
 PRIMARY, SECONDARY = "PRIMARY_NORMAL", "SECONDARY_NORMAL"
 STATE = "replica_state"
-"""Kind of the changes of a replica's state."""
+"""Kind of the events of a replica's state changes."""
 
 
 @dataclass(eq=False, slots=True)
@@ -33,9 +33,9 @@ class Event:
     at
         Seconds since 1970.
     until
-        The same of its end, where it lasts.
+        The same for its end, if it has a duration.
     other
-        Host of the replica that it names.
+        Host of the replica named in it.
     skew_ms
         How far the clock of its first witness is ahead of the reference clock.
     value
@@ -57,7 +57,7 @@ class Event:
 
 
 def events_of(table: pa.Table, names: HostNames) -> list[Event]:
-    """Return the events of events.sql; a group that is a replica of a distributed one is no host."""
+    """Return the events of events.sql; a group that is a replica of a distributed one is not a host."""
     hosts: dict[str | None, str | None] = {None: None, "": None}
     groups = {str(ag).casefold() for ag in table["ag"].unique().to_pylist() if ag}
     for replica in table["replica"].unique().to_pylist():
@@ -102,7 +102,7 @@ def stood_still(rows: Iterable[dict[str, Any]], clock: ReferenceClock) -> list[E
 
 
 class _Kind:
-    """Events of one kind in order of time, and where those stand that name what is asked for."""
+    """Events of one kind in chronological order, with indexes by named objects."""
 
     def __init__(self) -> None:
         self.rows: list[Event] = []
@@ -124,10 +124,10 @@ class _Kind:
 
 
 class Events:
-    """Events in order of time, looked up by kind and time, and by what they name.
+    """Events in chronological order, looked up by kind, time and named objects.
 
-    What can be asked for are fields of `Event`, by name: ``host``, ``ag``, ``other``, ``before``, ``after``.
-    What names no group is found with every group.
+    Filters are fields of `Event`: ``host``, ``ag``, ``other``, ``before``, ``after``. An event without a
+    group is found with every group.
     """
 
     def __init__(self, found: Iterable[Event]) -> None:
@@ -135,9 +135,9 @@ class Events:
         self._lasting: dict[str, dict[str, Stretches[Event]]] = {}
         self._states: dict[str, Events] = {}
         self.hosts: set[str] = set()
-        """Hosts of which something was captured that SQL Server wrote."""
+        """Hosts with captures written by SQL Server."""
         self.tells_health = False
-        """Whether captures tell the cluster's health checks: its log, or what they were given."""
+        """Whether the captures contain the cluster's health checks: its log, or their input."""
         for one in sorted(found, key=lambda one: one.at):
             self._kinds.setdefault(one.kind, _Kind()).rows.append(one)
             self.hosts.update(w["host_id"] for w in one.witnesses if w["source"] in _OF_SERVER)
@@ -191,7 +191,7 @@ class Events:
 
     @cached_property
     def movers(self) -> set[str]:
-        """Hosts whose cluster log tells of groups that are moved or brought online."""
+        """Return the hosts whose cluster log records groups that are moved or brought online."""
         return {
             witness["host_id"]
             for kind in ("resource_online", "group_moved")

@@ -1,4 +1,4 @@
-"""What collectors left out of the logs of hosts, as far as it hides who was primary."""
+"""Gaps that collectors left in the logs of hosts, where they hide which replica was primary."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class LeftOut:
     Parameters
     ----------
     gaps
-        What the logs of each host leave out: begin and end on the common clock.
+        Gaps in the logs of each host: start and end on the common clock.
     """
 
     def __init__(self, gaps: Mapping[str, Sequence[tuple[float, float]]]) -> None:

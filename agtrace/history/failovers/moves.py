@@ -1,6 +1,4 @@
-"""Changes of a group's primary that only the cluster tells: nothing that SQL Server wrote on the new primary
-is there.
-"""
+"""Changes of a group's primary recorded only by the cluster, not by SQL Server on the new primary."""
 
 from __future__ import annotations
 
@@ -13,15 +11,13 @@ from agtrace.history.failovers.event import STATE, Event, Events
 from agtrace.history.timed import Stretches
 
 ONLINE_S = 900.0
-"""A group that was moved is online so long after it at most: bringing it online may be tried again."""
+"""A moved group is online at most this long after the move: bringing it online may be retried."""
 
 SAME_S = 120.0
 """Moves of a group that are nearer to each other than this, and have no time online between them, are one."""
 
 NEAR_S = 5.0
-"""So far apart two files may tell that a group came online: what skew leaves, and the order in which they
-write.
-"""
+"""Two files may record the same group coming online this far apart, given skew and the order of writing."""
 
 NOTHING = Events(())
 
@@ -32,7 +28,7 @@ def moves(ag: str, changes: Collection[Change], events: Events) -> Iterator[Chan
     Parameters
     ----------
     changes
-        The changes that its replicas tell.
+        The changes recorded by its replicas.
     """
     told = {one.host for one in events.of(STATE, ag)}
     moved = list(_moved(ag, told, changes, events))
@@ -76,7 +72,7 @@ def _unmoved(ag: str, told: Collection[str], changes: Collection[Change], events
 
 
 def spans_of(changes: Collection[Change]) -> Stretches[Change]:
-    """Return the spans of changes, to be looked up by time."""
+    """Return the spans of changes, indexed by time."""
     return Stretches((one.start, one.end, one) for one in changes)
 
 

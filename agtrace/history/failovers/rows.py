@@ -16,9 +16,9 @@ from agtrace.history.failovers.triggers import trigger
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 CLUSTER = 0.7
-"""The most that a failover is worth which only the cluster tells."""
+"""Highest confidence of a failover recorded only by the cluster."""
 MOST_REASONS = 50
-"""Reasons that are kept of one failover: of many of a kind the last ones."""
+"""Most reasons kept of one failover; of many of a kind the last ones."""
 
 
 def failovers(
@@ -29,11 +29,11 @@ def failovers(
     Parameters
     ----------
     told
-        What happened around changes of state, in order of time.
+        Events around state changes, in chronological order.
     roles
-        Roles of the cluster that are availability groups, whether their replicas tell of them or not.
+        Roles of the cluster that are availability groups, whether their replicas mention them or not.
     gaps
-        What the ERRORLOG of a host leaves out (`agtrace.history.log_gaps`).
+        Gaps in the ERRORLOG of a host (`agtrace.history.log_gaps`).
     """
     events = Events(told)
     ags = set(roles)
@@ -57,7 +57,7 @@ def failovers(
 
 
 def _unknown(told_by: Iterable[Change], seen: Sequence[Change]) -> list[Change]:
-    """Return the changes that only a follower tells: it may note late that it follows a known primary."""
+    """Return the changes shown only by a follower, which may log late that it follows a known primary."""
     spans = spans_of(seen)
     found = []
     for one in told_by:
@@ -92,7 +92,7 @@ def row(change: Change, events: Events) -> dict[str, Any]:
         "cause": root.trigger,
         "start": _utc(start),
         "end": _utc(end),
-        # By when a replica that follows noted it is no time at which the new one was in place.
+        # The entry of a following replica does not show when the new primary was in place.
         "seconds_without_primary": round(end - start, 6) if change.is_exact else None,
         "start_source": _start_source(change),
         "confidence": confidence,

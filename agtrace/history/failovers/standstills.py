@@ -1,4 +1,4 @@
-"""What a primary that stood still tells of its failover: it notes late, or never, what happened meanwhile."""
+"""Failovers of a primary that did not run: it logs late, or never, the events in that time."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ KIND = "standstill"
 PAUSED = "machine paused"
 
 LATE_S = 86_400.0
-"""A lease that had run out is noted so late at most: longer than that its server was not paused."""
+"""An expired lease is logged at most this late: few servers are paused for longer."""
 
 EDGE_S = 15.0
-"""The session of a replica times out, and the cluster misses heartbeats, so long after the host stopped at
-least.
-"""
+"""A replica's session times out and the cluster misses heartbeats at least this long after the host
+stopped."""
 
 EDGE_AWAKE_S = 1.0
-"""What is written so shortly before a host goes on is written by whoever wakes first."""
+"""Entries this shortly before a host continues come from a host that resumed earlier."""
 
 WOKE_S = 60.0
-"""A primary that stood still notes what it lost so soon after it goes on."""
+"""A primary that did not run logs its losses this soon after it continues."""
 
 STARVED = "its processors were busy before: starved to a standstill stays possible"
 WHICH = "no capture tells a machine that was paused from a process that was held"
 
 
 def standstill(change: Change, events: Events) -> Event | None:
-    """Return the standstill in which the old primary was lost: the longest that holds the moment."""
+    """Return the longest standstill of the old primary that contains the moment of its loss."""
     if not change.old:
         return None
-    # Where the new primary was not captured, the loss is known by when the old one noted it: once it went on.
+    # If the new primary was not captured, the loss is dated by the old one's entry, written after it
+    # continued.
     before = EDGE_S if change.is_exact else WOKE_S
     found = [
         one

@@ -1,7 +1,7 @@
-"""Failovers that a statement brought about: asked for, or forced with possible loss of data.
+"""Failovers caused by a statement: planned, or forced with possible data loss.
 
-Where no capture holds the statement, what it does to the other replicas tells which it was: after a forced
-failover their databases are suspended until somebody resumes them, after one that was asked for they go on.
+If the statement was not captured, its effect on the other replicas shows the kind: after a forced failover
+their databases are suspended until resumed by hand, after a planned one they continue.
 """
 
 from __future__ import annotations
@@ -17,17 +17,14 @@ FORCED = re.compile(r"\bFORCE_FAILOVER_ALLOW_DATA_LOSS\b", re.IGNORECASE)
 ASKED = re.compile(r"\bFAILOVER\b", re.IGNORECASE)
 
 DEMOTED = re.compile(r"\bSET\s*\(\s*ROLE\s*=\s*SECONDARY\s*\)", re.IGNORECASE)
-"""How the primary of a group without a cluster, or of a distributed one, is taken its role before another is
-given it.
-"""
+"""Statement that removes the primary role, before another replica receives it, in a group without a cluster
+or a distributed one."""
 
 SUSPENDED = "SUSPEND_FROM_PARTNER"
-"""Why data movement of a database stands still after a forced failover: a word of SQL Server's, in every
-language.
-"""
+"""Reason of suspended data movement after a forced failover: SQL Server writes it so in every language."""
 
 AFTER_S = 120.0
-"""A replica suspends its databases so long after it follows the new primary at most."""
+"""A replica suspends its databases at most this long after it follows the new primary."""
 
 EITHER = (
     "no capture shows whether the failover was asked for or forced, with possible loss of data: both "
@@ -35,7 +32,7 @@ EITHER = (
 )
 UNSEEN = "no capture shows that the databases were synchronised when the old primary gave its role up"
 LOOKED_S = 600.0
-"""A look at the databases so long before the switch speaks of it."""
+"""A snapshot of the databases this long before the switch still describes it."""
 GONE = "the primary was gone before the statement: a forced failover is the likelier one"
 GAVE_UP = (
     "the old primary had given its role up before the new one was asked: a group without a cluster is "
@@ -51,7 +48,7 @@ WHOSE = "another group of the same server changed at that moment, too: the datab
 
 
 def statement(change: Change, events: Events) -> Verdict | None:
-    """Return the verdict of a statement, or of what only a statement does."""
+    """Return the verdict of a statement, or of the effects of one."""
     told = events.find(("ddl",), change.start - 30, change.end + 5, ag=change.ag)
     undone = {one.text for one in told if one.after == "rollback"}
     told = [one for one in told if one.text not in undone]
@@ -65,7 +62,7 @@ def statement(change: Change, events: Events) -> Verdict | None:
         return Verdict("ddl_failover", "planned", 0.95, tuple(asked))
     demoted = _demoted(change, change.end, undone, events)
     if demoted:
-        # Whoever takes over from a primary that was demoted is forced to, and loses nothing.
+        # A replica that takes over from a demoted primary must be forced, and loses no data.
         return Verdict("ddl_forced", "planned", 0.7, tuple(demoted), (UNSEEN,))
     pending = _pending(change, events)
     if not pending and sees_states(change):
@@ -89,10 +86,10 @@ def statement(change: Change, events: Events) -> Verdict | None:
 
 
 def _lossless(change: Change, forced: list[Event], undone: set[str], events: Events) -> Verdict | None:
-    """Return the verdict of the documented switch without a cluster: demote the old primary, then force the
-    other.
+    """Return the verdict for the documented switch without a cluster.
 
-    What was not sent cannot be lost then, where the databases were synchronised.
+    The old primary is demoted, then the other replica is forced. If the databases were synchronised, no
+    unsent log can be lost then.
     """
     demoted = _demoted(change, forced[0].at, undone, events)
     if not demoted:
@@ -170,9 +167,9 @@ def _moving(change: Change, events: Events) -> list[Event]:
 
 
 def _states(change: Change, events: Events) -> list[Event]:
-    """Return the first state that each replica took with the new primary: in place, or following it.
+    """Return the first state of each replica with the new primary: in place, or following it.
 
-    A later one may follow the next primary, which no captured log need name.
+    A later state may follow the next primary, which may be in no captured log.
     """
     found: dict[str, Event] = {}
     for one in events.find(("replica_state",), change.start, _until(change, events), ag=change.ag):

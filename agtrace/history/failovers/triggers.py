@@ -1,6 +1,6 @@
-"""What made the cluster act: rules over what was seen until the new primary was in place.
+"""The trigger of a failover: rules on the events until the new primary was in place.
 
-A consequence is no cause: what the old primary notes after that did not trigger it.
+A consequence is not a cause: later entries of the old primary did not trigger it.
 """
 
 from __future__ import annotations
@@ -12,22 +12,22 @@ from agtrace.history.failovers.statements import statement, suspended
 from agtrace.history.failovers.verdict import ABSENCE, SLACK_S, Verdict, orderly, sees_states
 
 BEFORE_S = 60.0
-"""A failure that the cluster acts on is noted no longer before the loss than this."""
+"""A failure that the cluster acts on is logged at most this long before the loss."""
 
 ISOLATED_S = 60.0
-"""A node that is cut off notes it so long after the others have taken over at most."""
+"""A node that is cut off logs it at most this long after the others have taken over."""
 
 SHUTDOWN_S = 240.0
-"""The time that a node takes to shut down once its groups have moved away."""
+"""Time that a node takes to shut down after its groups have moved away."""
 
 UNASKED = 0.4
-"""What it is worth that a group went offline in order, and nothing tells who wanted it."""
+"""Confidence if a group went offline in order without a recorded request."""
 
 LEASE = ("lease_expired", "lease_lost", "lease_no_signal", "lease_no_cluster_signal", "lease_not_valid")
 
 
 def trigger(change: Change, events: Events) -> Verdict:
-    """Return what made the cluster act."""
+    """Return the trigger of the cluster's action."""
     for rule in _RULES:
         verdict = rule(change, events)
         if verdict is not None:
@@ -67,7 +67,7 @@ def _quorum(change: Change, events: Events) -> Verdict | None:
     if not change.old or orderly(change, events):
         return None
     since, until = change.start - BEFORE_S, change.end + ISOLATED_S
-    # One that stood still meanwhile finds when it goes on that others removed its node: a consequence.
+    # A host that did not run finds on resuming that others removed its node: a consequence.
     until = min(until, woke(change, events))
     own = events.find(("quorum_lost",), since, until, host=change.old)
     gone = events.find(("node_offline",), since, until, host=change.old)
@@ -82,7 +82,7 @@ def _quorum(change: Change, events: Events) -> Verdict | None:
 
 
 def _left_before(gone: Event, change: Change, events: Events) -> bool:
-    """Return whether a node left after its group, with no connection lost before: also in a shutdown."""
+    """Return whether a node left after its group without a prior loss of connection, also in a shutdown."""
     if change.departure is None or gone.at <= change.departure.at:
         return False
     since, left = change.start - BEFORE_S, change.departure.at
@@ -129,7 +129,7 @@ def _node(change: Change, events: Events) -> Verdict | None:
         return None
     back = _died_and_back(change, events)
     power = events.find(("power_lost",), change.start - 600, change.end + 3600, host=change.old or None)
-    # Pacemaker promotes nobody before the node is known to be off.
+    # Pacemaker promotes a replica only once the node is known to be off.
     fenced = any(one.kind == "fenced" for one in found)
     if change.old and (back or power or fenced):
         return Verdict("node_down", "automatic", 0.85, (*found, *back, *power))
@@ -178,7 +178,8 @@ def _moved(change: Change, events: Events) -> Verdict | None:
         return Verdict("cluster_move", "planned", ABSENCE, (*moves, *in_order), (why,))
     pending = any(one.kind == "resource_state" for one in in_order)
     if pending and sees_states(change) and events.tells_health:
-        # The cluster asked its resource to go offline; one that had failed says so, and so do its checks.
+        # The cluster requested its resource to go offline; a failed resource or failed checks would be
+        # logged.
         return Verdict("cluster_move", "planned", 0.7, tuple(in_order))
     # A failed health check, lost quorum and a restarted resource host take a group offline in order, too.
     why = "the group went offline in order, and no capture shows who asked for it"
@@ -238,7 +239,7 @@ def _noted(
 
 
 def _on_old(kinds: tuple[str, ...], change: Change, events: Events, before: float) -> list[Event]:
-    """Return what was logged of the old primary before the new one was in place."""
+    """Return entries about the old primary before the new one was in place."""
     if not change.old:
         return []
     return events.find(kinds, change.start - before, change.end, host=change.old, ag=change.ag)

@@ -1,4 +1,4 @@
-"""What a rule answers of a failover, and what several rules ask."""
+"""The result of a rule for a failover, and helpers shared by rules."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from agtrace.history.failovers.changes import Change
 from agtrace.history.failovers.event import Event, Events
 
 SLACK_S = 1.0
-"""What is left of skew once it was removed, and the order in which a server writes."""
+"""Remaining skew after correction, and the order in which a server writes."""
 
 CUT_OFF_S = 60.0
-"""So long before its groups are offline a node may have noted that it is cut off."""
+"""A node may have logged this long before its groups go offline that it is cut off."""
 
 ABSENCE = 0.5
-"""The most that a guess from absence alone is worth."""
+"""Highest confidence of a conclusion from absence alone."""
 
 
 @dataclass(frozen=True, eq=False)
 class Verdict:
-    """What triggered a failover, how sure that is, and what says so."""
+    """The trigger of a failover, with confidence and evidence."""
 
     trigger: str
     mode: str
@@ -33,7 +33,7 @@ def orderly(change: Change, events: Events) -> list[Event]:
     if not change.old or change.departure is None or change.departure.at > change.end:
         return []
     at = change.departure.at
-    # A node that was cut off before takes its groups offline by the same steps, and nobody asked it to.
+    # A node that was cut off takes its groups offline by the same steps without a request.
     if events.find(("node_offline", "quorum_lost"), at - CUT_OFF_S, at - 0.001, host=change.old):
         return []
     told = events.find(

@@ -1,4 +1,4 @@
-"""What reading and writing each file took over time, from the cumulative figures of a script."""
+"""Time of reads and writes of each file, from the cumulative counters of a script."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Which value an option of a group or of one of its replicas had, and when: set by a statement, or seen at a
-look.
-"""
+"""Values of the options of groups and their replicas over time, from statements and snapshots."""
 
 from __future__ import annotations
 
@@ -23,11 +21,11 @@ LATEST = datetime.max.replace(tzinfo=UTC)
 def make(view: View) -> dict[str, pa.Table]:
     """Return each value set by a statement or shown by a snapshot, in time order.
 
-    A statement says what holds from then on, whether it began or ended there; a look says what held.
-    Nothing is said of what no statement and no look names: the defaults of SQL Server are no rows.
+    A statement sets the value from then on, by its start or end; a snapshot shows the value held. Options in
+    neither have no rows: the defaults of SQL Server are not included.
     """
     found = [*_stated(view), *_looked(view)]
-    # What bears no time comes last; of one moment a statement comes before a look.
+    # Rows without a time come last; at the same moment a statement comes before a snapshot.
     found.sort(key=lambda row: row["time"] or LATEST)
     rows = [{"option_id": number, **row} for number, row in enumerate(found)]
     return {"group_options": table_of(rows, GROUP_OPTIONS)}
@@ -48,7 +46,7 @@ def _stated(view: View) -> list[dict[str, Any]]:
 
 def _looked(view: View) -> list[dict[str, Any]]:
     found = view.rows(_sql("replicas.sql")) if view.has_rows("replicas") else []
-    # Only support outputs feed the looks at groups, and what else is told of groups takes long to find.
+    # Only support outputs contain snapshots of groups, and other sources on groups are slow to query.
     if "rowset_heads" in view.filled and view.has_rows("groups"):
         found += view.rows(_sql("groups.sql"))
     return found

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 LONGEST = 100_000
-"""Characters of a statement that are read."""
+"""Longest statement that is parsed, in characters."""
 SWITCHES = ("BASIC", "CONTAINED", "DISTRIBUTED", "REUSE_SYSTEM_DATABASES")
-"""Options of a group that are on where they are named, without a value."""
+"""Options of a group that are on if named without a value."""
 
 _GROUP = re.compile(r"AVAILABILITY\s+GROUP\s+(?P<name>\[(?:[^\]]|\]\])+\]|[^\s;]+)", re.IGNORECASE)
 _REPLICA = re.compile(r"N?'(?P<name>(?:[^']|'')+)'\s+WITH\s*\(", re.IGNORECASE)
@@ -55,7 +55,7 @@ def options_of(statement: str) -> Iterator[Option]:
     own = _OF_GROUP.match(statement, group.end())
     for switch in _SWITCH.finditer(own["options"]) if own else ():
         yield Option(ag, None, switch["name"].lower(), "ON")
-    # What stands behind the name of a replica is of that one, up to the next or to a listener.
+    # Options after the name of a replica belong to it, up to the next replica or a listener.
     owners: list[tuple[int, str | None]] = [
         (match.start(), match["name"].replace("''", "'"))
         for match in _REPLICA.finditer(statement, group.end())

@@ -1,4 +1,4 @@
-"""Requests and tasks that waited for a replica, for redo or for its log when a server was looked at."""
+"""Requests and tasks waiting for a replica, for redo or for its log, as of a snapshot of a server."""
 
 from __future__ import annotations
 

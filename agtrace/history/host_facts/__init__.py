@@ -1,4 +1,4 @@
-"""How hosts are set up, as small files of collectors say it: power plans, drivers, networks, collections."""
+"""Configuration of hosts from small files of collectors: power plans, drivers, networks, collections."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""What belongs together: lost connections of both ends, quorum, leases, restarts, standstills and the
-failovers of all groups.
+"""Incidents: groups of related events, from lost connections and leases to failovers of all groups.
 
-What shares a host or a group, and follows within a minute on what still lasts, is one incident. No judgement.
+Events that share a host or a group belong to one incident if each starts within a minute of the ones
+before, or during them: lost connections of both ends, quorum, leases, restarts, standstills and failovers.
+No judgement.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ Row = dict[str, Any]
 
 
 def make(view: View) -> dict[str, pa.Table]:
-    """Return the incidents of all hosts and groups, in time order."""
+    """Return the incidents of all hosts and groups, in chronological order."""
     view.run(_sql("parts.sql"))
     keys = view.rows(_sql("keys.sql"))
     given = {
@@ -42,8 +43,8 @@ Node = tuple[int, str, str]
 def together(keys: Iterable[Row]) -> list[int]:
     """Return the incident number of each row: equal if hosts or groups join them in one period.
 
-    What tells of the membership of a cluster, of nodes that nothing else names or of none at all, belongs to
-    the only incident of its stretch, and is one of its own where there are several.
+    Rows on the membership of a cluster whose nodes nothing else names, or that name no node, belong to the
+    only incident of their period; with several, they are an incident of their own.
     """
     rows = list(keys)
     leader: dict[Node, Node] = {}

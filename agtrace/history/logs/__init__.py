@@ -1,4 +1,4 @@
-"""What servers logged: entries of their ERRORLOGs, messages that sessions kept, and what is known of them."""
+"""Entries of servers' ERRORLOGs, messages kept by sessions, and their known meanings."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ KEPT = (
     ("error_reported", "reported.sql", {"error_number", "message"}),
     ("ucs_connection_setup", "setups.sql", {"error_number", "error_message"}),
 )
-"""Events that hold a message: with which fields, and the query of their rows."""
+"""Events that contain a message: their fields, and the query of their rows."""
 
 
 def make(view: View) -> dict[str, Query]:

@@ -1,4 +1,4 @@
-"""How replicas and their cluster were configured and stood when a server was looked at."""
+"""Configuration and state of replicas and their cluster, as of snapshots of a server."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def make(view: View) -> dict[str, pa.Table]:
     return {name: view.table(_sql(f"{name}.sql")) for name in RELATIONS}
 
 
-# Settings of the cluster can be facts of an output of its own, too.
+# Settings of the cluster can also be facts of a separate output.
 MAKER = Maker(
     RELATIONS, make, Sources(topics=("cluster_setting",), tables=("rowset_heads",)), is_by_host=True
 )

@@ -1,4 +1,4 @@
-"""Events of the Windows event logs, each once however many files tell it."""
+"""Events of the Windows event logs, without duplicates between files."""
 
 from __future__ import annotations
 

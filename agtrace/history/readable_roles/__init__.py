@@ -11,7 +11,7 @@ _sql = beside(__file__)
 
 
 def make(view: View) -> dict[str, pa.Table]:
-    """Return the roles of servers that are not known to be closed to readers."""
+    """Return the roles of servers, except those known to be closed to readers."""
     return {"readable_roles": view.table(_sql("readable_roles.sql"))}
 
 

@@ -10,7 +10,7 @@ from agtrace.store.sql_files import beside
 _sql = beside(__file__)
 
 AROUND_S = 60
-"""So near its start, a change to PRIMARY is what the recovery follows."""
+"""A recovery belongs to a change to PRIMARY this near its start."""
 
 
 def make(view: View) -> dict[str, pa.Table]:

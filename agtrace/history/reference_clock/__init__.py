@@ -1,6 +1,6 @@
 """The reference clock of a case: UTC by the clock of one host.
 
-Each maker of a relation subtracts `ahead_us` once, where a host's own time enters.
+Each maker of a relation subtracts `ahead_us` once, wherever a host's own time enters.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ class ReferenceClock:
     Parameters
     ----------
     host
-        Host whose clock it is; empty for a case without hosts.
+        Host of the clock; empty for a case without hosts.
     ahead
-        How far the clock of each compared host is ahead of it.
+        Lead of the clock of each compared host.
     others
-        Hosts that nothing compares with it: their times are by another clock, or their own.
+        Hosts not compared with it: their times are by another clock, or their own.
     """
 
     host: str = ""

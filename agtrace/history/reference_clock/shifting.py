@@ -15,7 +15,7 @@ from agtrace.tables import UTC_TIME
 
 
 def by_reference(rows: pa.Table | Query, schema: pa.Schema, clock: ReferenceClock) -> pa.Table | Query:
-    """Return rows of a relation with each UTC time less what the clock of ``host_id`` is ahead."""
+    """Return rows of a relation with each UTC time reduced by the lead of the clock of ``host_id``."""
     hosts = [host for host, ahead in clock.ahead.items() if ahead]
     times = [field.name for field in schema if field.type == UTC_TIME]
     if not hosts or not times or (isinstance(rows, pa.Table) and not rows.num_rows):

@@ -1,4 +1,4 @@
-"""How far the clocks of hosts are apart: the pairs of hosts, joined."""
+"""Clock differences between hosts, from the joined pairs."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 SEVERAL = 3
-"""So many pairs of moments tell how far two clocks are apart; two do where they agree, one may be anything.
-"""
+"""This many pairs of moments determine a clock difference; two are enough if they agree, one is not."""
 AGREE_MS = 1000.0
 
 

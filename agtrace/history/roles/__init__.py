@@ -1,4 +1,4 @@
-"""Who was primary, and when: one row per stretch in which a replica of a group had a role."""
+"""Roles over time: one row per span in which a replica of a group had a role."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def make(view: View) -> dict[str, pa.Table]:
 
 
 def _gaps(left_out: list[dict[str, Any]], node: Node) -> list[Gap]:
-    """Return the gaps in the logs of a node's server, on its axis, in time order."""
+    """Return the gaps in the logs of a node's server, on its axis, in chronological order."""
     axis = "local_" if node.is_local else ""
     found = []
     for row in left_out:
@@ -68,7 +68,7 @@ def _gaps(left_out: list[dict[str, Any]], node: Node) -> list[Gap]:
         found.append((-math.inf if begin is None else begin, math.inf if end is None else end))
     ordered: list[Gap] = []
     for begin, end in sorted(found):
-        # Two copies of one log leave out the same.
+        # Two copies of one log have the same gaps.
         begin = max(begin, ordered[-1][1]) if ordered else begin
         if end > begin:
             ordered.append((begin, end))

@@ -17,7 +17,7 @@ from agtrace.measure.grid import Node
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 SNAP_S = 1e-5
-"""Rows hold whole microseconds; a row of a grid may lie between two of them."""
+"""Rows have whole microseconds; a row of a grid may be between two of them."""
 
 
 def rows(group: Group, node: Node, found: list[Role]) -> list[dict[str, Any]]:
@@ -44,7 +44,7 @@ def read_cast(view: View) -> Cast:
 
 
 class Cast:
-    """Who had which role when: rows of the relation, those of a replica in order of time."""
+    """Roles over time: rows of the relation, those of a replica in chronological order."""
 
     def __init__(self, told: Iterable[dict[str, Any]]) -> None:
         self._rows: dict[tuple[str, str, str | None], list[dict[str, Any]]] = defaultdict(list)
@@ -52,7 +52,7 @@ class Cast:
             self._rows[row["ag"] or "", row["host_id"], row["sql_instance"]].append(row)
 
     def of(self, group: Group, node: Node) -> list[Role]:
-        """Return the roles of a node in a group, in time order, on the node's axis."""
+        """Return the roles of a node in a group, in chronological order, on the node's axis."""
         suffix = "_local" if node.is_local else ""
         return [
             Role(

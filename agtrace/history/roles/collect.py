@@ -1,4 +1,4 @@
-"""Who was primary, and when: roles are intervals per availability group and replica."""
+"""Roles as intervals per availability group and replica."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from agtrace.measure import transport_counters as c
 from agtrace.measure.grid import Node, Values
 
 LEFT_OUT = "ERRORLOG without its middle"
-"""Evidence of a role that is not known because a collector left out what would tell it."""
+"""Evidence of a role that is unknown because a collector left out that part of the log."""
 
 Gap = tuple[float, float]
-"""A stretch on a node's axis that its log leaves out; infinite where nothing bounds it."""
+"""A span on a node's axis missing from its log; infinite if unbounded."""
 
 
 def role_of(state: str | None) -> str:
@@ -40,19 +40,18 @@ def roles(
     """Return the roles of a node in a group, in time order.
 
     Evidence in order: message 19406 for the group, message 1480 for its databases, the event
-    availability_replica_state_change of AlwaysOn_health, counters. Messages and events that give none
-    of the samples a role that moves log are of another time than the samples, or of another clock:
-    counters then speak. What messages say on one side of a gap of the log holds on that side; within
-    it speak events and counters, where they were captured.
+    availability_replica_state_change of AlwaysOn_health, counters. If messages and events assign no sample a
+    role that moves log, they are from another time or clock than the samples: counters then count. Messages
+    on one side of a gap in the log hold on that side; within the gap, events and counters count, if captured.
 
     Parameters
     ----------
     events
         Messages and events of the node's server.
     role_samples
-        A role read from counters holds for at least so many samples.
+        Fewest samples of a role derived from counters.
     gaps
-        Stretches that are missing in the log, in order of time.
+        Spans missing in the log, in chronological order.
     """
     states = [e for e in events if e["topic"] == "replica_state" and e["ag"] in group.ags]
     changes = [
@@ -132,7 +131,7 @@ def _from_counters(group: Group, node: Node, role_samples: int) -> list[Role]:
     if not len(node.times):
         return []
     arriving, flushing = np.zeros(len(node.times), bool), np.zeros(len(node.times), bool)
-    # The databases of a forwarder receive log, whichever of its two groups they are looked at in.
+    # The databases of a forwarder receive log, in either of its two groups.
     by_bytes = not group.databases or group.is_distributed or node.name in group.relays
     for database in () if by_bytes else group.databases:
         for counter in (c.RECEIVED, c.SEND_QUEUE, c.RECOVERY_QUEUE):
@@ -177,7 +176,7 @@ def _settled(codes: np.ndarray, least: int) -> list[tuple[int, int]]:
             continue
         if not runs or runs[-1][0] != code:
             runs.append((code, int(spoken[start])))
-    if not runs:  # nothing lasts: the role seen most often
+    if not runs:  # no role lasts: take the most frequent one
         runs = [(int(np.bincount(heard).argmax()), int(spoken[0]))]
     return runs
 

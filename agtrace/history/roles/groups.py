@@ -1,4 +1,4 @@
-"""Which availability groups, databases and replicas the captures speak of."""
+"""Availability groups, databases and replicas in the captures."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from agtrace.resolve.replicas import split_instance
 
 PER_DATABASE = (c.RECEIVED, c.SEND_QUEUE, c.REDONE, c.RECOVERY_QUEUE)
 RELAYED = 2.0
-"""How many times as many bytes go one way as come back, where log goes that way: what comes back are
+"""Least ratio of bytes in the direction of the log to those in the opposite one, which has
 acknowledgements."""
 PER_REPLICA = (c.SENT, c.WIRE_RECEIVED, c.TRANSPORT, c.FLOW_CONTROL_TIME, c.FLOW_CONTROLS)
 
 
 @dataclass(eq=False)
 class Group:
-    """An availability group as far as it was captured.
+    """An availability group, as far as captured.
 
     Parameters
     ----------
     ags
-        Its name; several where the captures do not tell which group a database is in, none
-        where no Availability Replica counter was captured.
+        Its name; several if the captures do not show the group of a database, empty if no Availability
+        Replica counter was captured.
     databases
         Its databases by lower-case name, as written.
     nodes
         The captured SQL Server instances that take part.
     is_distributed
-        Its replicas are groups: those of `nodes` carry it for theirs.
+        Whether its replicas are groups; each of `nodes` takes part for its own group.
     relays
         Names of the nodes that also take part in a distributed group: log may arrive there and be sent on.
     """
@@ -46,7 +46,7 @@ class Group:
 
     @property
     def name(self) -> str:
-        """Name to show; "" where it was not captured."""
+        """Return the display name; "" if not captured."""
         return " or ".join(self.ags)
 
     def on(self, nodes: Iterable[Node]) -> Group:
@@ -80,13 +80,13 @@ def databases_of(node: Node) -> list[str]:
 
 
 def all_groups(view: View) -> list[Group]:
-    """Return the groups of a case; hosts that have nothing in common are in different ones."""
+    """Return the groups of a case; unrelated hosts are in different groups."""
     related = separated(group_sets(view), load_all(view), lambda node: (node.host_id, None))
     return [group for nodes in related for group in groups(nodes)]
 
 
 def groups(nodes: Iterable[Node]) -> list[Group]:
-    """Put databases and nodes into availability groups.
+    """Return the availability groups with their databases and nodes.
 
     Database Replica counters do not name the group. Where a node is in several groups, a database
     is in the one that all its nodes share; where they share several, the direction of its log and
@@ -172,8 +172,8 @@ def _bytes(node: Node) -> tuple[dict[str, float], dict[str, float]]:
 def distributed(nodes: Iterable[Node]) -> set[str]:
     """Return the names of distributed groups: each replica has the name of a group, not a host.
 
-    Where only a forwarder was captured, it gives them away itself: all of its databases receive log, and
-    yet it sends more than it gets in one group; what it gets comes from the distributed one.
+    If only a forwarder was captured, it is recognised itself: all of its databases receive log, yet it sends
+    more than it receives in one group; the log it receives comes from the distributed one.
     """
     nodes = list(nodes)
     hosts = {node.host_id.upper() for node in nodes}
@@ -195,7 +195,7 @@ def _forwarded(node: Node) -> set[str]:
         return set()
     written = {name.lower(): mean(node.get(c.FLUSHED, name)) for name in node.instances(c.FLUSHED)}
     if not databases <= written.keys():
-        return set()  # what it sends may be log of its own
+        return set()  # the log it sends may be its own
     own = sum(rate for name, rate in written.items() if name not in databases and name != "_total")
     sent, received = _bytes(node)
     sending = [ag for ag in sent if sent[ag] > RELAYED * max(received[ag], own)]

@@ -1,4 +1,4 @@
-"""Replicas that only messages and events tell of: no counter of theirs was captured."""
+"""Replicas known only from messages and events: their counters were not captured."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A stretch of time in which a replica of an availability group had one role."""
+"""A span in which a replica of an availability group had one role."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ PRIMARY, SECONDARY, RESOLVING, UNKNOWN = "PRIMARY", "SECONDARY", "RESOLVING", "U
 
 @dataclass(frozen=True)
 class Role:
-    """A stretch of time in which a replica had one role.
+    """A span in which a replica had one role.
 
     Parameters
     ----------
     start, end
-        Seconds since 1970 on the node's axis; infinite where nothing bounds the stretch.
+        Seconds since 1970 on the node's axis; infinite if unbounded.
     evidence
-        What says so.
+        The source of the role.
     """
 
     role: str

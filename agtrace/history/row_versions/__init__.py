@@ -15,7 +15,7 @@ SAMPLED = "select 1 from counters where counter = 'Version Store Size (KB)' limi
 
 
 def make(view: View) -> dict[str, pa.Table]:
-    """Return the sizes of version stores, and what was free beside them."""
+    """Return the sizes of version stores, with the free space beside them."""
     if not view.rows(SAMPLED) and not view.has_rows("version_stores"):
         return {"row_versions": no_rows(RELATIONS["row_versions"])}
     return {"row_versions": view.table(_sql("row_versions.sql"))}

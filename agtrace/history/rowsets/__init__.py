@@ -1,4 +1,4 @@
-"""Rowsets of sqlcmd's outputs: which are known by their columns, and the cells of those that are not."""
+"""Rowsets of sqlcmd outputs: those recognised by their columns, and the cells of the others."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _sql = beside(__file__)
 
 
 def know(view: View) -> None:
-    """Create ``scratch.known_rowsets`` and ``scratch.cell``: what each rowset is, and its values."""
+    """Create ``scratch.known_rowsets`` and ``scratch.cell``: the kind of each rowset, and its values."""
     view.run(_sql("known.sql"), {"aliases": list(ALIASES), "canonical": list(ALIASES.values())})
 
 

@@ -1,6 +1,7 @@
 """Automatic seedings, from Extended Events, exports of DMVs, ERRORLOGs and perfmon.
 
-SQL reads what each host shows of a request or a copy as a `parts.Part`; what belongs together is one seeding.
+SQL reads the view of each host on a request or a copy as a `parts.Part`; parts that belong together are
+one seeding.
 """
 
 from __future__ import annotations
@@ -48,17 +49,17 @@ SIGNS = Sources(
     topics=("seeding_failed", "seeding_trace", "dm_hadr_automatic_seeding", "dm_hadr_physical_seeding_stats"),
     events=("hadr_automatic_seeding_", "hadr_physical_seeding_"),
 )
-"""What nothing but a seeding leaves."""
+"""Captures left only by seedings."""
 SOURCES = SIGNS | Sources(topics=("backup", "restore", "backup_failed"))
 
 
 def make(view: View) -> dict[str, pa.Table]:
-    """Return every seeding, in order of time, with its states and its reports.
+    """Return every seeding, in chronological order, with its states and its reports.
 
-    Ends that only one host shows are there with that side alone; what could belong to several is apart
-    and says so in ``unjoined``.
+    Seedings shown by a single host have only that side; ambiguous parts are separate, and marked in
+    ``unjoined``.
     """
-    # Every opened case imports this module; what puts seedings together only where one of them is asked for.
+    # Every opened case imports this module; the assembly of seedings is imported only on demand.
     from agtrace.history.seedings import making
     from agtrace.history.seedings.blaming import has_failed_copies
     from agtrace.history.seedings.copies import has_logged

@@ -1,4 +1,4 @@
-"""Rows of the relations from what was joined and completed."""
+"""Rows of the relations, from joined and completed seedings."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from agtrace.thresholds import Thresholds
 
 AT_ONCE = timedelta(seconds=60)
 NEWEST = 8
-"""A failure is compared with so many before it of its kind."""
+"""Earlier failures of the same type with which a failure is compared."""
 
 Row = dict[str, Any]
 
@@ -52,7 +52,7 @@ class End(NamedTuple):
 
 
 class Seedings:
-    """Rows of the relations ``seedings`` and ``seeding_states``, and whose reports are whose.
+    """Rows of the relations ``seedings`` and ``seeding_states``, and the reports of each seeding.
 
     ``reports`` has a row for each end that reported its copy: number of the seeding, role, number in
     ``scratch.seeding_copy_progress``.
@@ -83,7 +83,7 @@ class Seedings:
         copy_start = earliest(*(copy.start for _end, copy in copied))
         copy_end = latest(*(copy.end for _end, copy in copied))
         if not joined.copies:
-            # The copy lies within the last time in the state SEEDING, a moment shorter.
+            # The copy is within the last period in the state SEEDING, which is slightly longer.
             spans = [end.request.seeding[-1] for end in ends if end.request and end.request.seeding]
             copy_start = earliest(*(begun for begun, _ended in spans))
             copy_end = latest(*(ended for _begun, ended in spans))
@@ -100,7 +100,7 @@ class Seedings:
         names = [copy.database for end in ends for copy in end.copies if copy.database]
         name = joined.request.database if joined.request else None
         size, said = _copied(copied)
-        # The same zone settled on both hosts is said once, with the source's figure.
+        # If both hosts have the same zone, it is given once, with the source's figure.
         bases = {r.time_basis.split(":")[0]: r.time_basis for r in reversed(asked) if r.time_basis}
         row = {
             "database": next(iter(names), None) or name or self._names.databases.get(guid or ""),
@@ -143,9 +143,9 @@ class Seedings:
         return row | {"remote": remote}
 
     def _named_end(self, ends: Sequence[End], row: Row) -> Row:
-        """Return the columns of the other end, where one end names it and that host's perfmon was captured.
+        """Return the columns of the other end, if one end names it and that host's perfmon was captured.
 
-        What that machine did meanwhile is in its counters.
+        The counters show the activity of that machine.
         """
         if len(ends) != 1:
             return {}
@@ -199,7 +199,7 @@ def _first(parts: Sequence[Part], name: str) -> Any:
 
 
 def _copied(copied: Sequence[tuple[End, Part]]) -> tuple[int | None, str]:
-    """Return the bytes copied by the last attempt and what says so, the source first."""
+    """Return the bytes copied by the last attempt, after the source they are from."""
     for end, copy in copied:
         if copy.transferred_bytes:
             said = _where([name for name in (XEL, DMV) if name in copy.told_by], end)

@@ -21,7 +21,7 @@ AFTER = timedelta(seconds=60)
 BEFORE = timedelta(seconds=10)
 AT_ONCE = timedelta(seconds=1)
 RETRIED = timedelta(minutes=10)
-"""Failures of one database on one host no further apart are attempts of one operation."""
+"""Failures of one database on one host at most this far apart are attempts of one operation."""
 VIRTUAL_FAILURES = """
     select 1 from messages
     where topic = 'backup_failed' and regexp_matches(fields['device'], '^\\{?[0-9A-Fa-f-]{36}\\}?$') limit 1
@@ -31,12 +31,12 @@ Row = dict[str, Any]
 
 
 def has_failed_copies(view: View) -> bool:
-    """Return whether a backup failed whose virtual device is a GUID, as those of seedings are."""
+    """Return whether a backup to a virtual device named by a GUID, as used by seedings, failed."""
     return "backup_failed" in view.topics and bool(view.rows(VIRTUAL_FAILURES))
 
 
 def failures_of(view: View) -> list[Row]:
-    """Return the failures that ERRORLOGs report, in order of time; the columns are those of failed.sql."""
+    """Return the failures in ERRORLOGs, in chronological order; the columns are those of failed.sql."""
     found = []
     if not view.topics.isdisjoint((TOPIC, TRACED)):
         found += view.rows(_sql("failed.sql"))
@@ -124,7 +124,7 @@ def _tried_again(request: Part, time: datetime) -> Part:
 
 
 def _failure_only(row: Row) -> Part:
-    """Return a request of which only its end was seen."""
+    """Return a request of which only the end was captured."""
     return Part(
         AUTOMATIC,
         role=row["role"] or TARGET,

@@ -1,7 +1,6 @@
-"""The seeding events of whatever files were captured, and each copy in them, in tables of fixed columns.
+"""The captured seeding events, and each copy in them, in tables of fixed columns.
 
-Builds differ in fields and in their types, and a session records the events that it names: what is
-missing is NULL.
+Builds differ in fields and types, and a session records only the events it names: missing values are NULL.
 """
 
 from __future__ import annotations
@@ -60,7 +59,7 @@ NAMING_FIELDS = _EVERY | {
     "ag_database_id": "varchar",
     "group_id": "varchar",
 }
-"""What other events say about the guids that seeding events carry."""
+"""Fields of other events that name the GUIDs in seeding events."""
 NAMING_EVENTS = (
     "alwayson_ddl_executed",
     "availability_replica_automatic_failover_validation",

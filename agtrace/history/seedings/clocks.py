@@ -8,7 +8,7 @@ from agtrace.history.reference_clock import ReferenceClock
 
 SAME_HOST = timedelta(seconds=2)
 OTHER_HOST = timedelta(seconds=10)
-"""What the clocks of two hosts may differ by where nothing compares them."""
+"""Assumed largest difference between the clocks of two hosts that were not compared."""
 
 
 def tolerance(clock: ReferenceClock, a: str | None, b: str | None) -> timedelta:

@@ -1,4 +1,4 @@
-"""What was joined, completed: copies that only counters show, ends that no report shows, and the outcome."""
+"""Completion of joined seedings: copies shown only by counters, missing ends, and the outcome."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from agtrace.thresholds import Thresholds
 
 REPORTS = 2
 AT_LEAST = timedelta(seconds=10)
-"""The rest must be copied within so many intervals of its reports, or this time."""
+"""The rest must be copied within this many report intervals, or within this time."""
 CATCHUP, CHECK = "CATCHUP", "CHECK_IF_SEEDING_NEEDED"
 
 
 def complete(joined: Sequence[Joined], spans: Sequence[Part], clock: ReferenceClock) -> list[Joined]:
     """Return every seeding with its copy and the copy's end, as far as captures show them.
 
-    What ran through virtual devices and is no seeding is left out.
+    Other backups and restores through virtual devices are left out.
     """
     taken = [end for each in joined for pair in each.copies for end in pair.ends]
     whole = [_finished(_with_counted_copy(each, spans, taken, clock)) for each in joined]
@@ -29,7 +29,7 @@ def complete(joined: Sequence[Joined], spans: Sequence[Part], clock: ReferenceCl
 
 
 def _is_seeding(joined: Joined) -> bool:
-    """Return whether it is no backup or restore of another tool: one ERRORLOG alone shows neither."""
+    """Return whether it is a seeding, not another backup or restore; one ERRORLOG alone is not enough."""
     ends = [end for pair in joined.copies for end in pair.ends]
     is_traced = any(end.told_by - {ERRORLOG, PERFMON} for end in ends)
     return joined.request is not None or len(ends) > 1 or is_traced
@@ -140,7 +140,7 @@ def _restart(joined: Joined, hosts: Hosts, limits: Thresholds) -> datetime | Non
     for host in {part.host for part in parts if part.host}:
         own = [part for part in parts if part.host == host]
         begun = earliest(*(part.first for part in own))
-        # What the request of a host says counts, else what its copy says.
+        # The request of a host has precedence over its copy.
         decides = [part for part in own if part.layer == own[0].layer]
         if begun is None or any(part.ended is not None for part in decides):
             continue
@@ -178,7 +178,7 @@ def _lost(joined: Joined, limits: Thresholds) -> datetime | None:
 
 
 def attempts(joined: Joined) -> int | None:
-    """Return the number of attempts where anything shows it."""
+    """Return the number of attempts, if captured."""
     requests, copies = joined.requests, [end for copy in joined.copies for end in copy.ends]
     shown = [end.attempts for end in (*requests, *copies) if end.attempts is not None]
     failed = [sum(failure.state is not None for failure in end.failures) for end in requests]

@@ -23,9 +23,9 @@ from agtrace.measure.usage import Usage, Window
 from agtrace.thresholds import Thresholds
 
 BESIDE = timedelta(seconds=60)
-"""Length of the stretches before and after a copy whose traffic is taken off."""
+"""Length of the spans before and after a copy whose traffic is subtracted."""
 APART = timedelta(seconds=5)
-"""Kept between a copy and those stretches, for what its ends still send."""
+"""Distance between a copy and those spans, for data that its ends still send."""
 
 
 # Why a stream counts as compressed or not, or why that is not decided.
@@ -89,9 +89,9 @@ class Compressed:
 
 @dataclass(frozen=True)
 class _Wire:
-    """What one end's cards moved for the copy; ``low`` and ``high`` as other traffic may have been.
+    """Bytes of the copy on one end's cards; ``low`` and ``high`` are the bounds given by other traffic.
 
-    ``other`` is its usual share of all that the cards moved.
+    ``other`` is the usual share of other traffic in all bytes of the cards.
     """
 
     amount: float
@@ -168,7 +168,7 @@ def judge(
 
 
 def _changed(spans: list[FlagSpan], host: str | None, operation: Operation) -> FlagSpan | None:
-    """Return what changed the trace flag while the copy ran."""
+    """Return the change of the trace flag during the copy."""
     begin, end = operation.copy_start, operation.copy_end
     if begin is None or end is None:
         return None
@@ -223,7 +223,7 @@ OTHERS = """
 
 
 def _backed_up(operation: Operation, logged: Iterable[dict[str, Any]], limits: Thresholds) -> set[str]:
-    """Return the hosts where another backup or restore took much of the copy's time."""
+    """Return the hosts with another backup or restore during much of the copy."""
     begin, end, seconds = operation.copy_start, operation.copy_end, operation.copy_seconds
     if begin is None or end is None or not seconds:
         return set()
@@ -277,7 +277,7 @@ def _wires(
             continue
         beside = [u.mean for u in baseline if (u.host, u.resource) == (side.host, resource)]
         usual = sum(beside) / len(beside) if beside else 0.0
-        # What else the cards carried during the copy is not seen: it may have been more or less.
+        # Other traffic of the cards during the copy is not visible: it may have been more or less than usual.
         most, least = max([usual * (1 + doubt), *beside]), min([usual * (1 - doubt), *beside])
         amount, low, high = (max(during.mean - other, 0.0) * seconds for other in (usual, most, least))
         other = usual / during.mean if during.mean else 0.0
@@ -304,7 +304,7 @@ def _open(wires: list[_Wire], ratio: float, limits: Thresholds, is_alone: bool) 
 def _verdict(
     wire: _Wire, copied: int, span: FlagSpan | None, limits: Thresholds
 ) -> tuple[bool | None, Reason]:
-    """Compare with the bounds, which must hold whatever other traffic there was."""
+    """Compare with the bounds, which must hold for any amount of other traffic."""
     flag = None if span is None else span.is_on
     ratio, low, high = (amount / copied for amount in (wire.amount, wire.low, wire.high))
     compressed, uncompressed = limits.seeding_compressed_ratio, limits.seeding_uncompressed_ratio

@@ -22,7 +22,7 @@ _sql = beside(__file__)
 
 TOTAL = "_Total"
 INTERVALS = 2
-"""How many sample intervals a span of a counter may end apart from the copy that it belongs to."""
+"""Most sample intervals between the end of a counter's span and that of its copy."""
 NEAR = timedelta(seconds=60)
 ENDS = timedelta(seconds=30)
 """How far the end of a copy in the ERRORLOG may be from the one that its events show."""
@@ -35,7 +35,7 @@ VIRTUAL_LINES = """
 def has_logged(view: View) -> bool:
     """Return whether anything was backed up to a virtual device or restored from one.
 
-    Putting all backups of a long log together takes its time.
+    Assembling all backups of a long log is slow.
     """
     return bool(view.rows(VIRTUAL_LINES))
 
@@ -134,6 +134,6 @@ def _span_of(copy: Part, end: datetime, spans: Sequence[Part]) -> Part | None:
 
 
 def ends_at(span: Part, time: datetime, slack: timedelta = timedelta(0)) -> bool:
-    """Return whether a span of a counter ends at a time, as far as samples can show."""
+    """Return whether a span of a counter ends at a time, within the precision of its samples."""
     near = INTERVALS * timedelta(seconds=span.step_s) + slack
     return span.end is not None and abs(span.end - time) <= near

@@ -1,4 +1,4 @@
-"""When copies ran, to tell whether another one ran at a time without looking at all of them."""
+"""Index of copies by time, to find others at the same time without scanning all."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Copying:
         return self._every.count(begin, end) > 0
 
     def is_alone(self, operation: Operation) -> bool:
-        """Return whether none of the others copied at the same time between any of the same hosts."""
+        """Return whether no other seeding copied at the same time with any of the same hosts."""
         begin, end = operation.copy_start, operation.copy_end
         if begin is None or end is None:
             return True

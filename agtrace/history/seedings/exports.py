@@ -23,11 +23,11 @@ _sql = beside(__file__)
 
 TOPIC = "dm_hadr_automatic_seeding"
 UNKNOWN = "unknown"
-"""Time basis of times without zone that nothing settles."""
+"""Time basis of times without a zone that cannot be determined."""
 NEAR = timedelta(seconds=60)
 QUARTER_HOURS = frozenset(range(-12 * 60, 14 * 60 + 1, 15))
 MOST_ROWS = 100
-"""So many operations of an export settle its zone; more would only repeat them."""
+"""Operations of an export used to determine its zone; more would only repeat them."""
 OFFSETS = """
     select distinct a.host_id, k.offset_minutes from clocks k join captures a using (capture_id)
     where a.host_id is not null and coalesce(a.reader, '') <> 'xel' and k.offset_minutes is not null
@@ -38,10 +38,10 @@ _SAYS = {
     ERRORLOG: "the ERRORLOG",
     PERFMON: "Backup/Restore Throughput/sec",
 }
-"""What a time in UTC is called, the best witness first."""
+"""Display names of the sources of times in UTC, the best first."""
 
 Witness = tuple[timedelta, int, Part]
-"""How far a part in UTC is from an exported operation, its place among all, and the part."""
+"""Distance of a part in UTC from an exported operation, its index, and the part."""
 
 
 def from_exports(view: View, names: Names, shown: Sequence[Part], spans: Sequence[Part]) -> list[Part]:
@@ -73,7 +73,7 @@ def from_exports(view: View, names: Names, shown: Sequence[Part], spans: Sequenc
 
 
 def _role(part: Part, shown: Sequence[Part]) -> str:
-    """Return the end that a row without is_source is of, from what else its host shows."""
+    """Return the role of a row without is_source, from other captures of its host."""
     own = [each for each in shown if each.host == part.host]
     roles = {r.role for r in own if r.operation_ids & part.operation_ids} or {
         c.role
@@ -84,7 +84,7 @@ def _role(part: Part, shown: Sequence[Part]) -> str:
 
 
 def _settled(part: Part, look: datetime | None, minutes: int | None, basis: str) -> Part:
-    """Return an exported request with its times in UTC, as far as their offset is known."""
+    """Return an exported request with its times in UTC, if their offset is known."""
     performed = part.performed if part.ended == COMPLETED else None
     if minutes is None:
         return part._replace(looks=in_order(part.looks), performed=performed, time_basis=UNKNOWN)
@@ -169,7 +169,7 @@ def _is_about(row: Part, other: Part) -> bool:
 
 
 def _apart(row: Part, minutes: int, other: Part) -> timedelta | None:
-    """Return how far an operation is from what is known of it; None when it cannot be the same."""
+    """Return the distance of an operation from other captures of it; None if it cannot be the same."""
     start, end = _in_utc(row.start_written, minutes), _in_utc(row.end_written, minutes)
     apart = [
         abs(mine - its)

@@ -1,4 +1,4 @@
-"""Which copy was made for which request: by host and role, by database, and by time."""
+"""Matching of copies to requests: by host and role, by database, and by time."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class Candidate(NamedTuple):
 def join(
     requests: Sequence[Pair], copies: Sequence[Pair], names: Names, clock: ReferenceClock
 ) -> list[Joined]:
-    """Put requests and copies together where only one way fits, and say where several do.
+    """Return requests joined with copies where only one match fits; ambiguous ones are marked.
 
-    What that shows about databases and hosts of replicas is learnt.
+    Databases and hosts of replicas shown by the matches are stored in ``names``.
     """
     made: list[list[Pair]] = [[] for _ in requests]
     waiting = [_named(each, requests, names) for each in _candidates(requests, copies, names, clock)]
@@ -74,7 +74,7 @@ def _certain(waiting: Sequence[Candidate]) -> list[Candidate]:
 
 
 def _apart(rivals: Sequence[Candidate]) -> list[Candidate]:
-    """Return those that no other one meets; they come one after the other."""
+    """Return the copies that do not overlap any other."""
     known = sorted(
         (*span, place) for place, each in enumerate(rivals) if (span := _span(each.copy)) is not None
     )
@@ -89,7 +89,7 @@ def _apart(rivals: Sequence[Candidate]) -> list[Candidate]:
 
 
 def _rest(waiting: Sequence[Candidate], taken: Sequence[Candidate]) -> Iterable[Candidate]:
-    """Return what is left, without the requests that now have a copy of that time."""
+    """Return the remaining ones, without requests that now have a copy of that time."""
     chosen = {each.number for each in taken}
     had: dict[int, list[Pair]] = defaultdict(list)
     for each in taken:
@@ -112,7 +112,7 @@ def _span(copy: Pair) -> tuple[datetime, datetime] | None:
 
 
 def _meet(a: Pair, b: Pair) -> bool:
-    """Return whether two copies ran at one time; those of one request come one after the other."""
+    """Return whether two copies ran at the same time; those of one request are consecutive."""
     for first in a.ends:
         for second in b.ends:
             if first.first is None or first.last is None or second.first is None or second.last is None:
@@ -139,7 +139,7 @@ def _known_name(request: Pair, names: Names) -> str | None:
 
 
 def _hosts(pair: Pair, role: str, names: Names) -> set[str]:
-    """Return what is known of the host that has a role, from either end."""
+    """Return the known hosts of a role, from either end."""
     found = set()
     for end in pair.ends:
         if end.role == role:

@@ -1,4 +1,4 @@
-"""Seedings as the relations hold them."""
+"""Seedings read from the relations."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ STATES = 'select seeding_id, role, layer, state, start, "end", seen_until from s
 _ENDS = (f"{SOURCE}_", f"{TARGET}_")
 _OF_SIDE = [name.removeprefix(_ENDS[0]) for name in SEEDINGS.names if name.startswith(_ENDS[0])]
 _OWN = [name for name in SEEDINGS.names if not name.startswith(_ENDS) and name != "seeding_id"]
-"""The relation's own columns are what an operation holds, and those of its ends what a side does."""
+"""The relation's own columns are those of an operation, those of its ends are of a side."""
 
 
 def load_seedings(view: View) -> list[Operation]:
-    """Return every seeding of a case in order of time, from its relations."""
+    """Return every seeding of a case in chronological order, from its relations."""
     if not view.has_rows("seedings"):
         return []
     rows = view.rows("select * from seedings order by seeding_id")

@@ -1,4 +1,4 @@
-"""What several captures show of the same end of the same request, made one."""
+"""Merging of several captures of the same end of the same request."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from agtrace.history.seedings.parts import NO_TIME, Part, differ, earliest, late
 
 NEAR = timedelta(seconds=60)
 NEARLY = timedelta(seconds=5)
-"""Of several within a minute, one that begins so near is the same where no other does."""
+"""Of several within a minute, one that starts this near is the same if no other does."""
 LACKING = (
     "host", "ag_id", "database_guid", "remote_id", "local_id", "database", "ag", "start", "end", "ended",
     "performed",
 )  # fmt: skip
-"""What another capture adds where the best one lacks it."""
+"""Fields taken from other captures if missing in the best one."""
 
 
 def merge_requests(first: Sequence[Part], *others: Sequence[Part]) -> list[Part]:
-    """Return what the best capture shows, with what others show of the same end of the same request."""
+    """Return the best capture of each request's end, completed from other captures of the same end."""
     found = list(first)
     for listed in others:
         nearby = Nearby(found)

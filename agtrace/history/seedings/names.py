@@ -1,4 +1,4 @@
-"""Names of the guids of seedings, of hosts, and what the captures of each host cover."""
+"""Names for the GUIDs of seedings, names of hosts, and the coverage of each host."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from agtrace.store.sql_files import beside
 _sql = beside(__file__)
 
 ENDS = ("ERRORLOG", "AlwaysOn_health", "other Extended Events", "support output")
-"""What can show a seeding's end: counters go on however a seeding ended."""
+"""Sources that can show a seeding's end; counters continue regardless of how it ended."""
 
 
 class Names:
-    """Names of databases and groups and hosts of replicas, by guid; later steps add what they learn."""
+    """Names of databases and groups, and hosts of replicas, by GUID; later steps add more."""
 
     def __init__(self, view: View) -> None:
         self._hosts = HostNames(view.rows(HOSTS))
@@ -44,7 +44,7 @@ class Names:
         return None if not host or is_address(host) else host
 
     def is_other(self, written: str | None, host: str | None) -> bool:
-        """Return whether a machine as written is known not to be a host."""
+        """Return whether a machine name is known to be another host."""
         known = self.host(written)
         return known is not None and host is not None and not same_host(known, host)
 
@@ -61,5 +61,5 @@ class Hosts:
         self._coverage = coverage(view)
 
     def seen_until(self, host: str, time: datetime) -> datetime:
-        """Return until when captures of a host would have shown the end of what went on at a time."""
+        """Return until when captures of a host would have shown the end of an ongoing seeding."""
         return self._coverage.until(host, None, time, ENDS)

@@ -1,6 +1,6 @@
-"""Parts by time: which of many were there at a moment, without looking at all of them.
+"""Index of parts by time, for lookups without scanning all.
 
-A seeding that fails at once is tried again for days: thousands of copies of one database.
+A seeding that fails at once is retried for days: thousands of copies of one database.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from agtrace.history.timed import Stretches
 
 
 class Nearby:
-    """Places of parts in a sequence by their times; ``untimed`` are those whose times are not known."""
+    """Indexes of parts in a sequence, by time; ``untimed`` are those with unknown times."""
 
     def __init__(self, parts: Sequence[Part]) -> None:
         spans = [(part.first, part.last) for part in parts]
@@ -25,7 +25,7 @@ class Nearby:
         )
 
     def around(self, first: datetime | None, last: datetime | None, slack: timedelta) -> list[int]:
-        """Return the places of what shares a moment with a span that is widened by ``slack``."""
+        """Return the indexes of parts that overlap a span widened by ``slack``."""
         if first is None or last is None:
             return []
         return self._timed.touching(first - slack, last + slack)

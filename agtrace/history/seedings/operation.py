@@ -1,4 +1,4 @@
-"""What is known of one seeding operation, whichever captures told it.
+"""One seeding operation, combined from all captures.
 
 A seeding operation has two layers, and two hosts see each. *Automatic seeding* is the decision: a
 request, a check, a slot, the copy, the catch-up; its events and its DMV carry guids and no name.
@@ -16,7 +16,7 @@ SOURCE, TARGET = "source", "target"
 XEL, DMV, ERRORLOG, PERFMON = "xel", "dmv", "errorlog", "perfmon"
 
 FINAL = frozenset({"COMPLETED", "FAILED", "SUCCESS", "FAILURE"})
-"""States, in capitals, that nothing follows."""
+"""Final states, in capitals."""
 
 
 class State(NamedTuple):
@@ -25,12 +25,12 @@ class State(NamedTuple):
     Parameters
     ----------
     time
-        When it began.
+        Start of the state.
     end
-        When it ended: final ones at once. None where that was not captured.
+        End of the state; final ones end at once. None if not captured.
     seen_until
-        ``end``; of the last state of a seeding that goes on the last instant at which captures of
-        its host would have told of another one.
+        ``end``; for the last state of an unfinished seeding, the last moment at which captures of its host
+        would have shown another state.
     """
 
     time: datetime
@@ -40,12 +40,12 @@ class State(NamedTuple):
 
     @property
     def seconds(self) -> float | None:
-        """How long it lasted, None where its end was not captured."""
+        """Return the duration; None if the end was not captured."""
         return None if self.end is None else (self.end - self.time).total_seconds()
 
     @property
     def seen_seconds(self) -> float | None:
-        """How long it was seen to last."""
+        """Return the duration as far as observed."""
         return None if self.seen_until is None else (self.seen_until - self.time).total_seconds()
 
 
@@ -63,19 +63,19 @@ class Failure(NamedTuple):
 class Side:
     """One host's view of an operation; times are UTC.
 
-    The columns that the relation `SEEDINGS` has of its end, and its rows of `SEEDING_STATES`.
+    The columns of its end in the relation `SEEDINGS`, and its rows of `SEEDING_STATES`.
 
     Parameters
     ----------
     role
         `SOURCE` or `TARGET`.
     told_by
-        Which kinds of capture tell of it: `XEL`, `DMV`, `ERRORLOG`, `PERFMON`.
+        Kinds of captures that show it: `XEL`, `DMV`, `ERRORLOG`, `PERFMON`.
     states, phases
         States of automatic seeding (LIMIT_CONCURRENT_BACKUPS, ...) and of the copy itself
-        (ReadingAndSendingData, ...) in order of time, as written.
+        (ReadingAndSendingData, ...) in chronological order, as written.
     start_written, end_written
-        Where no capture tells which zone they are in; ``start`` and ``end`` are then None.
+        Set if their zone is unknown; ``start`` and ``end`` are then None.
     """
 
     role: str
@@ -104,11 +104,11 @@ class Operation:
     Parameters
     ----------
     source, target
-        What each end shows; None where no capture of that end tells of it.
+        The view of each end; None if no capture of that end shows it.
     end
-        What a restart cut off ends when the server started again, what fell silent at its last report.
+        If cut off by a restart, the next start of the server; without a recorded end, the last report.
     copy_start, copy_end
-        Of the state SEEDING, which is a moment longer, where only automatic seeding was captured.
+        Of the state SEEDING, which is slightly longer, if only automatic seeding was captured.
     copied_bytes
         Reported as transferred, else pages of the backup times 8,192, else the integral of
         Backup/Restore Throughput/sec.
@@ -137,7 +137,7 @@ class Operation:
 
     @property
     def sides(self) -> tuple[Side, ...]:
-        """The ends that were seen, the source first."""
+        """Return the captured ends, the source first."""
         return tuple(side for side in (self.source, self.target) if side is not None)
 
     def host(self, role: str) -> str | None:
@@ -147,7 +147,7 @@ class Operation:
 
     @property
     def copy_seconds(self) -> float | None:
-        """Seconds that the copy took."""
+        """Return the duration of the copy in seconds."""
         if self.copy_start is None or self.copy_end is None:
             return None
         return (self.copy_end - self.copy_start).total_seconds()

@@ -19,13 +19,13 @@ from agtrace.history.seedings.parts import Pair, Part, differ, same_text
 
 Fits = Callable[[Part, Part], bool]
 Candidates = Callable[[Part], Iterable[int]]
-"""Gives the places of the targets that a source may belong to: all that fit are among them."""
+"""Returns the indexes of targets that a source may belong to; contains all that fit."""
 
 
 def pair_requests(requests: Sequence[Part], names: Names, clock: ReferenceClock) -> list[Pair]:
     """Match the ends of requests: equal operation ids, else database, replicas and time.
 
-    What pairs show about the hosts of replicas is learnt.
+    Hosts of replicas shown by the pairs are stored in ``names``.
     """
 
     def contradict(source: Part, target: Part) -> bool:
@@ -167,9 +167,9 @@ def _written_alike(a: Part, b: Part) -> bool:
 
 
 def with_counted_end(pair: Pair, spans: Sequence[Part], hosts: Hosts, clock: ReferenceClock) -> Pair:
-    """Return a copy that one ERRORLOG shows with its other end, where a counter of that host shows it.
+    """Return a copy from one ERRORLOG, with its other end if a counter of that host shows it.
 
-    What a captured ERRORLOG of that host does not show did not happen.
+    A copy missing from a captured ERRORLOG of that host did not take place there.
     """
     if len(pair.ends) != 1 or not pair.ends[0].told_by <= {ERRORLOG, PERFMON}:
         return pair

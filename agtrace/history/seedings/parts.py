@@ -119,7 +119,7 @@ class Part(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """Both ends as far as they were captured; ``rivals`` counts what else could be the other end."""
+    """Both ends as far as captured; ``rivals`` counts other candidates for the missing end."""
 
     source: Part | None
     target: Part | None
@@ -127,7 +127,7 @@ class Pair(NamedTuple):
 
     @property
     def ends(self) -> list[Part]:
-        """The ends that were seen, the source first."""
+        """Return the captured ends, the source first."""
         return [end for end in (self.source, self.target) if end is not None]
 
     @property
@@ -147,9 +147,9 @@ class Pair(NamedTuple):
 
 
 class Joined(NamedTuple):
-    """A request with the copies made for it, in order of time, or one of both alone.
+    """A request with its copies in chronological order, or only one of both.
 
-    ``doubts`` says what stayed ambiguous.
+    ``doubts`` lists ambiguities.
     """
 
     request: Pair | None
@@ -209,12 +209,12 @@ def differ(a: str | None, b: str | None) -> bool:
 
 
 def same_text(a: str | None, b: str | None) -> bool:
-    """Return whether two names are known and equal, without regard to case."""
+    """Return whether two names are known and equal, case-insensitive."""
     return bool(a and b and a.lower() == b.lower())
 
 
 def contains(request: Part, copy: Part, clock: ReferenceClock) -> bool:
-    """Return whether the copy lies within the request, and within its seeding where that was seen."""
+    """Return whether the copy is within the request, and within its seeding if that was captured."""
     begin, end = copy.start or copy.first, copy.end or copy.last
     if begin is None or end is None or request.first is None or request.last is None:
         return False

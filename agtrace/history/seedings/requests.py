@@ -24,12 +24,12 @@ TRACED = "seeding_trace"
 
 
 def from_events(view: View) -> list[Part]:
-    """Return the requests that events show, in order of time."""
+    """Return the requests in events, in chronological order."""
     return _requests(view, "automatic.sql", XEL) if Sources(events=(EVENTS,)).are_in(view) else []
 
 
 def from_traces(view: View) -> list[Part]:
-    """Return the requests whose states ERRORLOGs trace, in order of time."""
+    """Return the requests whose states are traced in ERRORLOGs, in chronological order."""
     return _requests(view, "traced.sql", ERRORLOG) if TRACED in view.topics else []
 
 
@@ -61,7 +61,7 @@ def _apart(rows: list[Row]) -> list[list[Row]]:
 
 
 def _ending(rows: Sequence[Row]) -> str | None:
-    """Return how the last attempt ended: COMPLETED, FAILED, or None while it goes on."""
+    """Return the outcome of the last attempt: COMPLETED, FAILED, or None while it is running."""
     for row in reversed(rows):
         if row["event"] == "success" or row["current_state"] == COMPLETED:
             return COMPLETED

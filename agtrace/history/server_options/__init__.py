@@ -1,6 +1,4 @@
-"""Which value a configuration option of a server had, and when, from its changes in the ERRORLOGs and from
-looks.
-"""
+"""Values of the configuration options of servers over time, from ERRORLOG changes and snapshots."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ KEPT = {
     "redo_locks": {"lock_redo_blocked": {"database_name", "object_id"}},
     "hadr_traces": {"hadr_trace_message": {"hadr_message"}},
 }
-"""Events of each relation, and the fields that it needs of each; the query of each bears its name."""
+"""Events of each relation, and the fields needed; the query of each has the relation's name."""
 
 
 def make(view: View) -> dict[str, pa.Table | Query]:

@@ -1,4 +1,4 @@
-"""What sessions did at a look of a server: long transactions, row versions, who blocked redo."""
+"""Sessions in snapshots of a server: long transactions, row versions, blockers of redo."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ _sql = beside(__file__)
 
 RELATIONS = ("blocked_redo", "long_transactions", "version_stores", "temporary_statistics")
 LONG_S = 60
-"""A transaction that was open for less at a look is not long: row versions are cleaned up every minute."""
+"""A transaction open for less in a snapshot is not long: row versions are cleaned up every minute."""
 MOST_S = 10 * 366 * 86_400
-"""Nothing waits, or is open, for ten years: such a number is damage, and no length of time."""
+"""Longer waits or open times are damaged numbers."""
 NEAR_S = 30
-"""What an output says of a session holds for its other rowsets so shortly before and after."""
+"""An output about a session also applies to other rowsets this shortly before and after."""
 
 
 def make(view: View) -> dict[str, pa.Table]:

@@ -1,9 +1,8 @@
-"""Hosts and instances that stood still: what writes at a steady pace is silent, and goes on late. No
-judgement.
+"""Standstills of hosts and instances: steady writers that paused and then continued late. No judgement.
 
-A machine that is paused (migrated, suspended, restored) writes nothing, and its tick count stands while the
-wall clock goes on; a process that is held (a debugger, a dump, starvation) is silent while its machine writes
-and counts on.
+A paused machine (migrated, suspended, restored) writes nothing, and its tick count stops while the wall clock
+continues. A held process (by a debugger, a dump, starvation) writes nothing while its machine writes and
+counts on.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ _sql = beside(__file__)
 MINUTE = "scheduler_monitor_system_health_ring_buffer_recorded"
 LEASE = "availability_group_lease_expired"
 OF_MACHINE = ("info_message", "availability_group_is_alive_failure", "availability_group_state_change")
-"""Events that the cluster's resource writes, in a process of its own."""
+"""Events that the cluster's resource writes, in a separate process."""
 
 
 def make(view: View) -> dict[str, pa.Table]:

@@ -1,4 +1,4 @@
-"""Which late samples are a standstill, of what, and between which bounds."""
+"""Late samples that are standstills, with the kind and bounds of each."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ Row = dict[str, Any]
 
 PAUSED, SILENT, STEPPED, OPEN = "machine paused", "SQL Server silent", "clock stepped", "open"
 EDGE = timedelta(seconds=1)
-"""What is written so near a bound may be written by whoever wakes first."""
+"""Entries this near a bound may come from a host that resumed earlier."""
 TICK_S = 2.0
-"""Wall clock and tick count that agree within this went on together; a clock that is disciplined drifts."""
+"""Wall clock and tick count that agree within this did not diverge; a synchronised clock drifts."""
 SAME_S = 5.0
-"""A sample is late by what the wall clock gained on the tick count, within this."""
+"""A sample is late by the gain of the wall clock over the tick count, within this."""
 AWAKE = timedelta(seconds=60)
-"""A host that was cut off while it stood still notes it so soon after it goes on."""
+"""A host that was cut off during a standstill logs it this soon after it continues."""
 LOSSES = ("connection_timeout", "database_disconnected", "node_removed", "node_left")
 CUT_OFF = ("connection_timeout", "node_offline", "quorum_lost", "lease_expired")
 LEAST_S = 10.0
-"""What others lost, or a lease that ran out, for less than this makes no standstill of a late sample."""
+"""Losses of others, or an expired lease, shorter than this do not make a late sample a standstill."""
 SAMPLE = "sample"
-"""What shows that another host ran, and not what it noted."""
+"""Shows that another host ran, as opposed to its log entries."""
 MOST_WITNESSES = 20
 
 
@@ -42,12 +42,11 @@ class Late:
     source: str
     late_s: float
     pace_s: float
-    """How far apart its samples are as a rule: who writes at this pace may be silent for so long in health.
-    """
+    """Usual distance of its samples: a healthy writer can be quiet for this long."""
 
 
 def apart_from_restarts(late: Iterable[Late], restarts: Iterable[Row]) -> list[Late]:
-    """Leave out what is late because its instance was not there."""
+    """Return the late samples that are not explained by the absence of their instance."""
     away: dict[str, list[Row]] = {}
     for row in restarts:
         away.setdefault(row["host_id"], []).append(row)
@@ -63,20 +62,20 @@ def apart_from_restarts(late: Iterable[Late], restarts: Iterable[Row]) -> list[L
 
 @dataclass(frozen=True)
 class _Seen:
-    """What surrounds one late sample."""
+    """The circumstances of one late sample."""
 
     late: Late
     start: datetime
     end: datetime
     is_awake: bool
-    """Whether the machine wrote meanwhile, if not the instance."""
+    """Whether the machine, if not the instance, wrote in that time."""
     gained_s: float | None
     run_out_s: float | None
-    """How long the lease had run out when it was noted at the end."""
+    """How long the lease had been expired when logged at the end."""
     losses: tuple[Row, ...]
     kept: tuple[str, ...]
     is_watched: bool
-    """Whether others that would note its loss wrote meanwhile."""
+    """Whether others that would log its loss wrote in that time."""
     after: tuple[Row, ...]
 
     @property
@@ -141,7 +140,7 @@ def _seen(
         in (row["host_id"] if row["kind"].startswith("node_") else None, host_name(row["replica"] or ""))
     )
     if late.source == "perfmon" and not losses:
-        return None  # A collector that paused looks the same.
+        return None  # A paused collector looks the same.
     own_ticks = [row for row in ticks if row["host_id"] == host]
     gained = _gained(start, end, own_ticks)
     if gained is not None and gained > TICK_S and abs(gained - late.late_s) > SAME_S:
@@ -182,23 +181,23 @@ def _gained(start: datetime, end: datetime, ticks: list[Row]) -> float | None:
     before = [row for row in ticks if row["time"] <= start + EDGE]
     after = [row for row in ticks if row["time"] >= end - EDGE]
     if not before or not after or after[0]["tick_s"] <= before[-1]["tick_s"]:
-        return None  # The count begins anew with the machine.
+        return None  # The count restarts with the machine.
     wall = (after[0]["time"] - before[-1]["time"]).total_seconds()
     return float(wall - (after[0]["tick_s"] - before[-1]["tick_s"]))
 
 
 def _is_long(seen: _Seen) -> bool:
-    """Return whether its silence exceeds its pace, or others or its lease show a long absence.
+    """Return whether the gap exceeds its pace, or others or its lease show a long absence.
 
-    A sampler alone may be late, while its instance works on what no capture tells, and its partner may be
-    lost by the network meanwhile: who stood still notes so itself.
+    A late sampler alone is not enough: its instance may be busy, and its partner lost through the network at
+    the same time. After a standstill the host logs it itself.
     """
     is_noted = seen.is_paused or seen.after or seen.run_out_s is not None
     if not is_noted and seen.late.late_s < seen.late.pace_s:
         return False
     if seen.high_s >= seen.late.pace_s + max(seen.late.late_s, 0.0) / 2 or seen.is_paused:
         return True
-    # It goes on before its sample is due, and was silent for all that this is late.
+    # It continues before its sample is due, and wrote nothing for the whole delay.
     is_cut_off = bool(seen.after) and seen.high_s >= seen.late.late_s
     return (bool(seen.losses) or is_cut_off or seen.run_out_s is not None) and _low(seen) >= LEAST_S
 
@@ -207,8 +206,8 @@ def _row(seen: _Seen) -> Row:
     kind = _kind(seen)
     high, start = seen.high_s, seen.start
     if kind in (PAUSED, STEPPED) and seen.gained_s is not None:
-        # It went on no later than it wrote again, and had stood for what the clock gained: all of that, where
-        # its sample is as late.
+        # It continued at the latest when it wrote again, after a pause of the clock's gain: all of it, if its
+        # sample is as late.
         low = high = seen.gained_s
         if abs(seen.gained_s - seen.late.late_s) > TICK_S:
             low, high = sorted((seen.gained_s, seen.late.late_s))
@@ -235,7 +234,7 @@ def _kind(seen: _Seen) -> str:
             return OPEN
         if seen.losses or seen.after:
             return PAUSED
-        # Others wrote, and lost nothing: only its clock went on.
+        # Others wrote without losing the connection: only its clock jumped.
         return STEPPED if seen.is_watched else OPEN
     if seen.is_awake or seen.gained_s is not None:
         return SILENT

@@ -1,8 +1,7 @@
-"""Streams of log from a primary to its replicas: who sent to whom and when, hop by hop, and what is known
-beside them.
+"""Streams of log from a primary to its replicas: sender, receiver and time, hop by hop, with related facts.
 
-The relation has a row for each stream and database: first, last and mean values. What needs the series
-themselves reads `agtrace.history.streams.collect`, whose links and chains hold them.
+The relation has a row for each stream and database: first, last and mean values. The series themselves are in
+the links and chains of `agtrace.history.streams.collect`.
 """
 
 from __future__ import annotations

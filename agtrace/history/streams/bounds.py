@@ -1,4 +1,4 @@
-"""What a path lets through at most: one unscaled window, or what its losses leave, in each round trip."""
+"""Upper bounds of a path: one unscaled window per round trip, or the rate allowed by its losses."""
 
 from __future__ import annotations
 
@@ -8,15 +8,13 @@ from math import sqrt
 from agtrace.history.streams.network_facts import UNSCALED_WINDOW
 
 SEGMENT = 1460
-"""Payload of a TCP segment on Ethernet, bytes; no capture tells that of a path."""
+"""Payload of a TCP segment on Ethernet, bytes; captures do not contain the actual value."""
 
 MATHIS = 1.22
-"""What a lossy path carries is at most ``MATHIS x SEGMENT / (round trip x sqrt(loss))``.
+"""A lossy path carries at most ``MATHIS x SEGMENT / (round trip x sqrt(loss))``.
 
-M. Mathis, J. Semke, J. Mahdavi, T. Ott: "The macroscopic behavior of the TCP congestion avoidance
-algorithm", Computer Communication Review 27(3), 1997. Loss is taken as the share of segments that
-were sent again.
-"""
+M. Mathis, J. Semke, J. Mahdavi, T. Ott: "The macroscopic behavior of the TCP congestion avoidance algorithm",
+Computer Communication Review 27(3), 1997. Loss is the share of retransmitted segments. """
 
 RULE = (
     f"{MATHIS:g} x {SEGMENT:,} B / (round trip x square root of the share of segments sent again), "
@@ -26,14 +24,14 @@ RULE = (
 
 @dataclass(frozen=True)
 class Bounds:
-    """What holds one connection back, each by itself.
+    """Limits of one connection, each on its own.
 
     Parameters
     ----------
     round_trip
-        Seconds; None where it was not measured. Then only the two of them compare.
+        Seconds; None if not measured: then the two limits can only be compared with each other.
     share
-        Segments that were sent again, of all; None where that was not captured.
+        Share of retransmitted segments; None if not captured.
     """
 
     round_trip: float | None
@@ -41,12 +39,12 @@ class Bounds:
 
     @property
     def window(self) -> float | None:
-        """What an unscaled window would carry, bytes per second."""
+        """Return the rate of an unscaled window, bytes per second."""
         return UNSCALED_WINDOW / self.round_trip if self.round_trip else None
 
     @property
     def loss(self) -> float | None:
-        """What the loss would let through, bytes per second."""
+        """Return the rate allowed by the loss, bytes per second."""
         windows = self.loss_in_windows
         return None if windows is None or self.window is None else windows * self.window
 

@@ -1,4 +1,4 @@
-"""Whose bytes a counter counts: those of the log, or those on the wire."""
+"""The kind of bytes that a counter counts: log, or on the wire."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ RELEASES = {11: "2012", 12: "2014", 13: "2016", 14: "2017", 15: "2019", 16: "202
 class Counted:
     """The unit of the bytes that a primary counts as sent, and why it is that one; plain text.
 
-    ``brief`` says in few words why it is not known, for a title; "" where it is.
+    ``brief`` is a short reason why it is unknown, for a title; "" if known.
     """
 
     unit: str
@@ -28,7 +28,7 @@ class Counted:
 def of_sent(
     version: int | None, mode: str | None = None, *, flag_1462: bool = False, flag_9592: bool = False
 ) -> Counted:
-    """Return whose bytes Bytes Sent to Replica/sec and Bytes Sent to Transport/sec count.
+    """Return the kind of bytes counted by Bytes Sent to Replica/sec and Bytes Sent to Transport/sec.
 
     Parameters
     ----------

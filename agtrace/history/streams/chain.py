@@ -18,7 +18,7 @@ KB = 1024
 
 @dataclass(frozen=True, eq=False)
 class Series:
-    """A series of the chain with where it was read.
+    """A series of the chain with its source.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ class Series:
         return self.mean_of(slice(None))
 
     def known_in(self, rows: slice) -> bool:
-        """Return whether some of these rows hold a value."""
+        """Return whether any of these rows has a value."""
         return not bool(np.isnan(self.values[rows]).all())
 
     def mean_of(self, rows: slice) -> float:
@@ -54,7 +54,7 @@ class Series:
 
 @dataclass(eq=False)
 class Chain:
-    """What was captured of one database (or of the sum of several) on a link."""
+    """The captured series of one database (or of the sum of several) on a link."""
 
     databases: list[str]
     times: Values
@@ -107,7 +107,7 @@ def read_chain(link: Link, databases: list[str]) -> Chain:
 
 @dataclass(eq=False)
 class Stream:
-    """What was captured of a link as a whole: per replica, not per database."""
+    """The captured series of a link as a whole: per replica, not per database."""
 
     sent: Series | None
     transport: Series | None
@@ -118,12 +118,12 @@ class Stream:
 
 
 def read_stream(link: Link, counted: Counted) -> Stream:
-    """Read the counters of a link that are per replica.
+    """Read the per-replica counters of a link.
 
     Parameters
     ----------
     counted
-        Whose bytes the primary counts as sent (`agtrace.history.streams.byte_units`).
+        Kind of bytes that the primary counts as sent (`agtrace.history.streams.byte_units`).
     """
 
     def on(side: str, counter: c.Counter, unit: str) -> Series | None:

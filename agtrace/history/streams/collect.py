@@ -1,6 +1,4 @@
-"""All streams of log of a case: who sent to whom in which window, and what each database of a stream
-shows.
-"""
+"""All log streams of a case: sender, receiver and window, and the databases of each stream."""
 
 from __future__ import annotations
 
@@ -23,14 +21,14 @@ from agtrace.resolve.replicas import HOSTS, HostNames
 
 @dataclass(frozen=True, eq=False)
 class Streams:
-    """The groups of a case, who had which role when, and the streams between their replicas.
+    """The groups of a case, their roles over time, and the streams between their replicas.
 
     Parameters
     ----------
     roles
         By the group's names, then by the node's name.
     links
-        Each link with what is known of its databases, group by group.
+        Each link with its databases, by group.
     """
 
     nodes: list[Node]
@@ -65,7 +63,7 @@ def _read(view: View, nodes: list[Node]) -> Streams:
     names = HostNames(view.rows(HOSTS))
     facts = read_facts(view, names)
     beside = known(view, facts, limits)
-    # Who is in which group does not depend on the part that is looked at.
+    # Membership in groups does not depend on the selected part.
     present = [group.on(nodes) for group in all_groups(view)]
     told = read_cast(view)
     cast: dict[tuple[str, ...], dict[str, list[Role]]] = {}

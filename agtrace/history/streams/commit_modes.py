@@ -1,4 +1,4 @@
-"""Which replicas commit synchronously, as far as the captures tell."""
+"""The replicas with synchronous commit, as far as the captures show."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ STATED = "alwayson_ddl_executed of the AlwaysOn_health session"
 
 @dataclass(frozen=True)
 class Mode:
-    """A commit mode, `SYNCHRONOUS` or `ASYNCHRONOUS`, with what says so."""
+    """A commit mode, `SYNCHRONOUS` or `ASYNCHRONOUS`, with its source."""
 
     mode: str
     why: str
@@ -27,14 +27,14 @@ class Mode:
 
 @dataclass(frozen=True)
 class ModeStatement:
-    """What one statement or look says of the commit mode of a replica.
+    """The commit mode of a replica in one statement or snapshot.
 
     Parameters
     ----------
     at
-        When, in seconds of UTC; None where the offset of the host is not known.
+        Time in seconds of UTC; None if the offset of the host is unknown.
     is_look
-        It says how the replica stood; a statement says what it was set to from then on.
+        True for a snapshot, which shows the mode at that time; a statement sets it from then on.
     """
 
     at: float | None
@@ -47,7 +47,7 @@ class ModeStatement:
 
 @dataclass(frozen=True)
 class Modes:
-    """What the captures of a case say about commit modes, in order of time."""
+    """The commit modes in the captures of a case, in chronological order."""
 
     told: list[ModeStatement]
 
@@ -62,10 +62,10 @@ class Modes:
         if not told:
             return _of_counters(link, limits)
         modes = {each.mode for each in told}
-        if len(modes) > 1:  # it was changed within the window, or nobody knows when
+        if len(modes) > 1:  # It was changed within the window, or the time of the change is unknown.
             return None
         if all(each.is_look for each in told):
-            # A look shows its moment; commits that waited are of the window itself.
+            # A snapshot shows one moment; commits that waited are from the window itself.
             counted = _of_counters(link, limits)
             if counted is not None and counted.mode not in modes:
                 return counted
@@ -75,8 +75,8 @@ class Modes:
 def _in_window(told: list[ModeStatement], link: Link) -> list[ModeStatement]:
     """Return what holds in a link's window: the last before it, all within, a later snapshot.
 
-    A statement after it says nothing of the time before, and neither does a look that comes after such
-    a statement. Looks whose time does not compare count where no statement changed anything.
+    A statement after the window does not apply to it, nor does a snapshot after such a statement. Snapshots
+    whose times cannot be compared count if no statement changed the mode.
     """
     if len(link.times) and not link.is_local:
         start, end = float(link.times[0]), float(link.times[-1])
@@ -91,7 +91,7 @@ def _in_window(told: list[ModeStatement], link: Link) -> list[ModeStatement]:
 
 
 def read_modes(view: View, names: HostNames) -> Modes:
-    """Read the commit modes that statements about groups set, and those that looks show."""
+    """Return the commit modes from statements on groups, and from snapshots."""
     return Modes(
         [
             ModeStatement(
@@ -108,11 +108,11 @@ def read_modes(view: View, names: HostNames) -> Modes:
 
 
 def _of_counters(link: Link, limits: Thresholds) -> Mode | None:
-    """Conclude from commits that waited for a replica: where there is only one, it is this one.
+    """Return the mode shown by commits that waited; a single other replica is the one they waited for.
 
-    That none waited proves nothing: nobody waits for a synchronous replica that has fallen behind.
+    Missing waits prove nothing: commits do not wait for a synchronous replica that has fallen behind.
     """
-    # A distributed group commits asynchronously unless told otherwise: the group on the primary waits.
+    # A distributed group commits asynchronously by default: the group on the primary waits.
     if link.primary is None or link.group.is_distributed or len(link.group.peers(link.primary)) != 1:
         return None
     names = link.group.databases.values()

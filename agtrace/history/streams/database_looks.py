@@ -1,4 +1,4 @@
-"""How the databases of replicas stood at single looks at a server."""
+"""States of the databases of replicas in single snapshots of a server."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ SYNCHRONIZED = "SYNCHRONIZED"
 
 @dataclass(frozen=True)
 class State:
-    """A database of a replica at a look; sizes in KB of 1,024 bytes, as the server gives them.
+    """A database of a replica in a snapshot; sizes in KB of 1,024 bytes, as reported by the server.
 
     Parameters
     ----------
     send_rate, redo_rate
-        The server's own averages, KB/s, over a time that it does not tell.
+        The server's own averages, KB/s, over an unknown time.
     """
 
     database: str
@@ -43,8 +43,9 @@ class State:
 
     @property
     def seconds_to_send(self) -> float | None:
-        """How old the log is that has not arrived: the server's lag where most of it waits to be sent, else
-        at its rate; None where that is not told.
+        """Return the age of the log that has not arrived.
+
+        The server's lag if most of it waits to be sent, else the queue at its rate; None if unknown.
         """
         if not self.send_queue:
             return None
@@ -54,23 +55,23 @@ class State:
 
     @property
     def seconds_to_redo(self) -> float | None:
-        """How long redo takes for what has arrived, at the server's own rate; None where that is not told."""
+        """Return the time of redo for the log that has arrived, at the server's rate; None if unknown."""
         return self.redo_queue / self.redo_rate if self.redo_queue and self.redo_rate else None
 
 
 @dataclass(frozen=True)
 class Look:
-    """The databases of one replica, as one output shows them.
+    """The databases of one replica in one output.
 
     Parameters
     ----------
     ag, replica
-        Its group, and its name as `HostNames.replica` gives it.
+        Its group, and its name as returned by `HostNames.replica`.
     at
-        Seconds since 1970, of UTC or where ``is_local`` of the host's own time; None where the output
-        bears no time.
+        Seconds since 1970, in UTC or, if ``is_local``, in the host's own time; None if the output has no
+        time.
     host, is_of_primary
-        The server that was looked at, and whether it was the primary, which knows of other servers.
+        The server of the output, and whether it was the primary, which also lists other servers.
     """
 
     ag: str
@@ -83,13 +84,13 @@ class Look:
     states: tuple[State, ...]
 
     def is_between(self, start: datetime | None, end: datetime | None) -> bool:
-        """Return whether it is within a time; one whose own time is not UTC is not."""
+        """Return whether it is within a span; False if its own time is not UTC."""
         at = None if self.at is None or self.is_local else datetime.fromtimestamp(self.at, UTC)
         return is_between(at, start, end)
 
     @property
     def synchronized(self) -> list[State]:
-        """The databases that nothing would have been lost of."""
+        """Return the databases without data loss."""
         return [each for each in self.states if each.state == SYNCHRONIZED]
 
 
@@ -106,7 +107,7 @@ def is_between(at: datetime | None, start: datetime | None, end: datetime | None
 
 
 def read_looks(view: View, names: HostNames) -> list[Look]:
-    """Read the looks of a case, in order of time; those in local time after the others."""
+    """Read the snapshots of a case, in chronological order; those in local time come last."""
     if not view.has_rows("database_states"):
         return []
     found: dict[Any, list[State]] = {}
@@ -120,7 +121,7 @@ def read_looks(view: View, names: HostNames) -> list[Look]:
             row["host_id"] or "",
             row["is_of_primary"],
         )
-        # Outputs of one moment and server are one look, each with databases that it tells of first.
+        # Outputs of one moment and server are one snapshot; each adds its own databases.
         moment = who if row["time_s"] is not None else (*who, row["path"])
         key = (*who, first.setdefault(moment, row["path"]))
         found.setdefault(key, []).append(_state(row))

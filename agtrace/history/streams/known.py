@@ -1,4 +1,4 @@
-"""What is known of a case beside its streams: facts, machines, versions, commit modes, trace flags."""
+"""Facts about a case besides its streams: machines, versions, commit modes, trace flags."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from agtrace.thresholds import Thresholds
 _sql = beside(__file__)
 
 ON_COMPRESSION = (ASYNCHRONOUS_OFF, SYNCHRONOUS_ON)
-"""Trace flags that switch the compression of log streams."""
+"""Trace flags that control the compression of log streams."""
 
 
 @dataclass(frozen=True)
 class Sending:
-    """How a primary counts what it sends on a link, and what decides that.
+    """The kind of bytes that a primary counts as sent on a link, and the reasons.
 
     Parameters
     ----------
     counted
-        Whose bytes it counts as sent, and why.
+        Kind of bytes counted as sent, and why.
     version
         Major product version of the primary; None where unknown.
     mode
@@ -55,18 +55,18 @@ class Sending:
 
 @dataclass(eq=False)
 class StreamFacts:
-    """Everything that verdicts and words may ask for beside the captured series.
+    """All data for verdicts and texts besides the captured series.
 
     Parameters
     ----------
     events
-        What the ERRORLOGs say about data movement.
+        Entries of the ERRORLOGs about data movement.
     looks
-        How databases stood at single looks, in order of time.
+        Snapshots of the databases, in chronological order.
     gate_waits
-        Waits for flow control, server by server.
+        Waits for flow control, by server.
     platforms
-        Linux or Windows, by host, where it is known.
+        Linux or Windows, by host, if known.
     """
 
     facts: Facts
@@ -84,7 +84,7 @@ class StreamFacts:
         return likely(self.platforms, host) == LINUX
 
     def sending(self, link: Link) -> Sending:
-        """Return how the primary of a link counts what it sends."""
+        """Return the kind of bytes that the primary of a link counts as sent."""
         version = self.facts.version(link.primary.host_id) if link.primary else None
         mode = self.modes.of(link, self.limits)
         spans = ((number, _known_of(of_flag, link)) for number, of_flag in self.flags.items())
@@ -100,7 +100,7 @@ class StreamFacts:
 
 
 def known(view: View, facts: Facts, limits: Thresholds) -> StreamFacts:
-    """Read what a case says beside its streams."""
+    """Read the facts of a case besides its streams."""
     return StreamFacts(
         facts,
         Machines(view),
@@ -115,7 +115,7 @@ def known(view: View, facts: Facts, limits: Thresholds) -> StreamFacts:
 
 
 def _known_of(spans: list[FlagSpan], link: Link) -> FlagSpan | None:
-    """Return what is known of a trace flag at the primary: on before off, if it was switched."""
+    """Return the setting of a trace flag at the primary: on before off, if it was changed."""
     if link.primary is None or link.primary.is_local:
         return None
     times = link.primary.times[link.primary_rows]

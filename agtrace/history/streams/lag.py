@@ -1,4 +1,4 @@
-"""Does a queue fill, stand still, or freeze? Works on one database, in bytes and bytes per second."""
+"""Detection of queues that fill, do not move, or freeze: one database, in bytes and bytes per second."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ LEAST_QUEUE = 64 * 1024
 
 @dataclass(frozen=True)
 class Lag:
-    """A stretch in which a queue stayed filled.
+    """A span in which a queue stayed filled.
 
     Parameters
     ----------
     first, last
-        Rows of the stretch, ``last`` left out.
+        Rows of the span, ``last`` excluded.
     slope
         Growth of the queue, bytes per second.
     growing
-        The queue keeps a share of the log that passes, over the whole stretch.
+        Whether the queue keeps a share of the passing log, over the whole span.
     share
         That share: what the queue gained / (what it gained + what left it).
     open_end
@@ -55,7 +55,7 @@ def full(times: Values, queue: Values, leaving: Values | None, behind_s: float) 
 def lag(
     times: Values, queue: Values, leaving: Values | None, behind_s: float, limits: Thresholds
 ) -> Lag | None:
-    """Find the longest stretch in which a queue held more than ``behind_s`` seconds of log.
+    """Return the longest span in which a queue held more than ``behind_s`` seconds of log.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ def lag(
         return None
     out = mean(None if leaving is None else leaving[rows])
     if max(out, abs(fit.value)) < limits.idle_log_bytes_per_s:
-        return None  # nothing enters, nothing leaves: there is no rate to judge by
+        return None  # no log enters or leaves: there is no rate to judge by
     held_rows = np.flatnonzero(known[rows]) + first
     kept = float(queue[held_rows[-1]] - queue[held_rows[0]]) / held
     share = kept / (kept + out) if kept > 0 else 0.0
@@ -95,9 +95,9 @@ def lag(
 def frozen(
     times: Values, queue: Values, received: Values | None, limits: Thresholds
 ) -> tuple[int, int] | None:
-    """Find the longest stretch in which a queue did not move and nothing was received.
+    """Return the longest span in which a queue did not move and no log was received.
 
-    Whether log was generated meanwhile, which makes such a queue stale, is for the caller to say.
+    The caller decides whether log was generated in that time, which makes such a queue stale.
     """
     known = np.flatnonzero(~np.isnan(queue))
     if received is None or len(known) < limits.min_samples:

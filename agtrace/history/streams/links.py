@@ -1,4 +1,4 @@
-"""Links: who sent log to whom, and in which window."""
+"""Links: sender and receiver of log, in a window."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def links(group: Group, roles: dict[str, list[Role]], facts: Facts, limits: Thre
         cast = tuple((node.name, _role_at(roles[node.name], start)) for node in group.nodes)
         if not any(_count(node, start, end) >= limits.min_samples for node in group.nodes):
             continue
-        # The same roles again after a blink go on; after a gap in the captures they do not.
+        # The same roles after a short interruption continue; after a gap in the captures they do not.
         if spans and spans[-1][2] == cast and start not in gaps:
             spans[-1] = (spans[-1][0], end, cast)
         else:
@@ -149,7 +149,7 @@ def links(group: Group, roles: dict[str, list[Role]], facts: Facts, limits: Thre
         secondaries = [n for n in group.nodes if part[n.name] == SECONDARY]
         windows = {node.name: (start, end) for node in group.nodes}
         if primaries and not _count(primaries[0], start, end):
-            # Captured at another time: here it is known by the name that the replica has for it.
+            # Captured at another time: here it has the name that the replica uses for it.
             primaries = []
         found += _of_window(group, primaries, secondaries, windows, names, aligned=True)
     found = [link for link in found if len(link.times)]
@@ -159,7 +159,7 @@ def links(group: Group, roles: dict[str, list[Role]], facts: Facts, limits: Thre
 
 
 def _part(link: Link, roles: dict[str, list[Role]], facts: Facts, limits: Thresholds) -> None:
-    """Leave a link to its secondary where the primary was captured at another time, or its clock is off."""
+    """Reduce a link to its secondary if the primary was captured at another time, or its clock is off."""
     if link.secondary is None:
         return
     primary, rows = link.primary, link.primary_rows
@@ -206,7 +206,7 @@ def _gaps(times: Values, limits: Thresholds) -> list[float]:
 def _unaligned(
     group: Group, roles: dict[str, list[Role]], names: HostNames, limits: Thresholds
 ) -> list[Link]:
-    """Return links for nodes whose clocks do not compare: each side's longest period in its role."""
+    """Return links for nodes whose clocks cannot be compared: each side's longest period in its role."""
     windows: dict[str, tuple[float, float]] = {}
     longest: dict[str, list[tuple[int, Node]]] = {PRIMARY: [], SECONDARY: []}
     for node in group.nodes:
@@ -237,7 +237,7 @@ def _unaligned(
 def _may_meet(one: Node, other: Node, windows: dict[str, tuple[float, float]]) -> bool:
     """Return whether two windows can overlap in some pair of time zones.
 
-    Averages of two days are no comparison. Zones reach from UTC-12 to UTC+14.
+    Averages of different days cannot be compared. Zones range from UTC-12 to UTC+14.
     """
     reach = 3600 * (26 if one.is_local and other.is_local else 14)
     (a, b), (c, d) = (

@@ -62,7 +62,7 @@ class Loss:
 
     @property
     def basis(self) -> str:
-        """What it was computed from, and whether that bounds it from below alone."""
+        """Return the method of computation, and whether it is only a lower bound."""
         return f"at least, {self.method}" if self.at_least else self.method
 
     @property
@@ -85,13 +85,13 @@ def estimate_loss(link: Link, part: Part, limits: Thresholds) -> Loss | None:
         method = INTEGRAL
     else:
         seconds, method = _estimate(read, queue), ESTIMATE
-        # Log from before the first sample was generated at a rate that nobody saw.
+        # The rate of log generated before the first sample is unknown.
         since = read.times - read.times[0]
         bound = np.nan_to_num(seconds) > np.maximum(since, link.secondary.step)
         seconds = np.where(bound, since, seconds)
     older = bound.copy()
     if part.stale is not None:
-        # A stale queue tells the loss of the moment in which it froze; it has grown since.
+        # A stale queue shows the loss at the moment it froze; it has grown since.
         first, end = part.stale
         at_freeze = seconds[first] if not np.isnan(seconds[first]) else 0.0
         seconds[first:end] = at_freeze + read.times[first:end] - read.times[first]
@@ -169,7 +169,7 @@ class RedoTime:
     spread, end
         Seconds over the window, and at its end.
     capacity
-        What redo can do, log bytes per second.
+        Capacity of redo, log bytes per second.
     n
         Samples with a recovery queue, which the capacity rests on.
     at_most

@@ -1,10 +1,10 @@
-"""Were two sides captured at the same time? Overlap, and clocks that are off.
+"""Whether two sides were captured at the same time: overlap, and clocks that are off.
 
-What the primary flushes is what the replica receives plus the growth of its send queue, moment by
-moment. Where these two series fit each other after a shift, and not as their clocks have it, a
-clock is off by that shift. Loads repeat and hosts join late, so that a fit alone proves nothing: it
-must hold without any part of it, no other shift may fit nearly as well, and neither the log as the
-clocks have it nor what both hosts logged of each other may speak for clocks that agree.
+The primary's flushed log equals the replica's received log plus the growth of its send queue, moment by
+moment. If these two series match only after a shift, a clock is off by that shift. Loads repeat and hosts
+join late, so a match alone proves nothing: it must hold without any part of it, and no other shift may match
+nearly as well. Neither the log by the unshifted clocks nor entries of both hosts about each other may
+contradict it.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from agtrace.measure.grid import Node, Values
 from agtrace.thresholds import Thresholds
 
 NEAR_S = 120.0
-"""Shifts within so many seconds of the best one are the same fit."""
+"""Shifts within this many seconds of the best one are the same match."""
 LEAST_CELLS = 40
 FEW_CELLS = 12
-"""Cells from which a fit as the clocks have it speaks against a shift."""
+"""Fewest cells for which a match of the unshifted clocks contradicts a shift."""
 NEARLY = 0.05
-"""A rival over less of the captures is one where its correlation is lower by no more than this."""
+"""A rival with less overlap counts if its correlation is lower by at most this."""
 PARTS = 4
-"""A fit must hold without any one of so many parts: a single edge or burst fits anything."""
+"""A match must hold without any one of this many parts: a single edge or burst matches anything."""
 MOST_CELLS = 50_000
 
 
@@ -82,8 +82,8 @@ def apart(
 ) -> Apart | None:
     """Return why two sides cannot be judged together; None if they can.
 
-    They can where ``min_samples`` of each lie within the other's capture and no shift of their clocks
-    makes their counters fit better, or ``pairs``, what both hosts logged at that time, say otherwise.
+    They can if ``min_samples`` of each are within the other's capture and no clock shift makes their counters
+    match better, or if ``pairs``, entries logged by both hosts at that time, contradict the shift.
     """
     here, there = primary.times[primary_rows], secondary.times[secondary_rows]
     overlap = min(_within(here, there, secondary.step), _within(there, here, primary.step))
@@ -103,7 +103,7 @@ def _is_denied(shift: Shift, here: Values, there: Values, pairs: Pairs | None, l
 
 
 def _within(one: Values, other: Values, step: float) -> int:
-    """Count the moments of one series that lie within another, a step more at either end."""
+    """Return the number of moments of one series within another, extended by a step at both ends."""
     if not len(one) or not len(other):
         return 0
     return int(((one >= other[0] - step) & (one <= other[-1] + step)).sum())
@@ -117,7 +117,7 @@ def fit(
     databases: list[str],
     limits: Thresholds,
 ) -> Shift | None:
-    """Look for a shift of two clocks; None where they agree or nothing can be told."""
+    """Return the shift between two clocks; None if they agree or the data is not enough."""
     here, there = primary.times[primary_rows], secondary.times[secondary_rows]
     if min(len(here), len(there)) < LEAST_CELLS:
         return None
@@ -144,7 +144,7 @@ def fit(
     seconds = start + lag * step
     if found < limits.skew_fit or abs(seconds) < max(limits.skew_least_s, 3 * step):
         return None
-    # A broad peak may hold the moment that the clocks have it: then they agree well enough.
+    # A broad peak may contain the unshifted clocks: then they agree well enough.
     as_written = alike[(lags == written) & (cells >= FEW_CELLS)]
     near = np.abs(lags - lag) <= max(int(NEAR_S / step), 2)
     rivals = np.append(long[~near], as_written)
@@ -210,7 +210,7 @@ def correlations(one: Values, other: Values) -> tuple[np.ndarray, Values, np.nda
     cross = together_at(a, b) - sum_a * sum_b / safe
     var_a = together_at(a * a, ones_b) - sum_a**2 / safe
     var_b = together_at(ones_a, b * b) - sum_b**2 / safe
-    # Rounding leaves crumbs where a stretch is flat.
+    # Rounding leaves small residuals where a series is flat.
     floor = 1e-9 * max(float((a * a).sum()), float((b * b).sum()), 1e-30)
     flat = (var_a <= floor) | (var_b <= floor)
     alike = np.where(flat, np.nan, cross / np.sqrt(np.where(flat, 1.0, var_a * var_b)))

@@ -1,4 +1,4 @@
-"""What the facts say about the path to a replica: TCP settings, round trip, bulk copies."""
+"""Facts about the path to a replica: TCP settings, round trip, bulk copies."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ UNSCALED_WINDOW = 65_535
 """Largest receive window without window scaling, bytes (RFC 9293, section 3.1: 16 bits)."""
 
 NO_SCALE = "none"
-"""What a handshake says of an end that offered no window scaling (RFC 7323, section 2.2)."""
+"""Value in a handshake for an end that did not offer window scaling (RFC 7323, section 2.2)."""
 
 OFF = ("disabled", "highlyrestricted", "restricted")
 
 
 @dataclass(frozen=True)
 class Handshake:
-    """What a packet capture shows of the window of ``n`` connections between two hosts.
+    """Window scaling of ``n`` connections between two hosts, from a packet capture.
 
     Parameters
     ----------
     scaled
-        Both ends offered to scale their window; without either of them none is scaled.
+        Whether both ends offered window scaling; without both, no window is scaled.
     ports
-        That the connections went to.
+        Ports of the connections.
     """
 
     scaled: bool
@@ -44,16 +44,16 @@ class Handshake:
 
 @dataclass(frozen=True)
 class Pairs:
-    """What entries that both hosts logged say of their clocks.
+    """Clock difference of two hosts, from entries logged by both.
 
     Parameters
     ----------
     seconds
-        How far the first host's clock is ahead.
+        Lead of the first host's clock.
     left
-        How much of it remains in times of the reference clock: all of it where that has too few pairs.
+        The part that remains in times of the reference clock: all of it if that has too few pairs.
     first, last
-        When the pairs were logged, seconds since 1970; None where unknown.
+        Times of the first and last pair, seconds since 1970; None if unknown.
     """
 
     seconds: float
@@ -62,7 +62,7 @@ class Pairs:
     last: float | None
 
     def within(self, start: float, end: float) -> bool:
-        """Return whether they speak of the clocks in a span of time."""
+        """Return whether they apply to the clocks in a span."""
         if self.first is None or self.last is None:
             return False
         return self.first <= end and start <= self.last
@@ -70,7 +70,7 @@ class Pairs:
 
 @dataclass(frozen=True)
 class Facts:
-    """The facts of a case that speak about networks, and the skew between its hosts."""
+    """The facts of a case about networks, and the skew between its hosts."""
 
     rows: list[dict[str, Any]]
     names: HostNames
@@ -79,7 +79,7 @@ class Facts:
     def tuning(self, host: str, start: float, end: float) -> str | None:
         """Return the receive window auto-tuning level of a host; None if unknown or disputed.
 
-        Of what was looked at several times, that which lies nearest to the window counts.
+        Of several snapshots, the one nearest to the window counts.
         """
         own = [row for row in self._of("tcp_global") if row["autotuning_level"] and self._owner(row) == host]
         levels = {
@@ -119,8 +119,7 @@ class Facts:
     def handshake(self, one: str, other: str, start: float, end: float) -> Handshake | None:
         """Return whether connections between two hosts scale their window, by a packet capture.
 
-        An end whose host is not known counts for either. None without such a capture, and where its
-        connections differ.
+        An end of unknown host matches either. None without such a capture, or if its connections differ.
         """
         found = []
         for row in self._of("tcp_handshake"):
@@ -179,7 +178,7 @@ class Facts:
 
 
 def read_facts(view: View, names: HostNames) -> Facts:
-    """Read what the small text files of a case say about its network, and the skew between its hosts."""
+    """Read the facts about the network from small text files, and the skew between hosts."""
     return Facts(view.rows(_sql("facts.sql")), names, view.rows(_sql("skew.sql")))
 
 

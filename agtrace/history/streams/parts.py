@@ -1,4 +1,4 @@
-"""What state the log stream of one database is in, before anything says why."""
+"""State of the log stream of one database, before its cause is judged."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TOO_FEW, TOO_SHORT = "too few samples", "filled for too short a time"
 
 @dataclass(eq=False)
 class Part:
-    """What the captures show of one database on a link."""
+    """One database on a link, as captured."""
 
     chain: Chain
     states: set[str] = field(default_factory=set)

@@ -19,7 +19,7 @@ from agtrace.store.sql_files import beside
 _sql = beside(__file__)
 
 USUAL = {"autotuning_level": "normal", "rss_state": "enabled"}
-"""What Windows sets by itself, of the settings that hold transport back when they are not so."""
+"""Windows defaults of the settings that limit transport if changed."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +48,7 @@ class Path:
 
     @property
     def carries(self) -> float | None:
-        """What one unscaled window carries per round trip, bytes per second."""
+        """Return the rate of one unscaled window per round trip, bytes per second."""
         return UNSCALED_WINDOW / self.round_trip if self.round_trip else None
 
 
@@ -79,12 +79,12 @@ def _path(link: Link, known: StreamFacts) -> Path:
 
 @dataclass
 class Settings:
-    """TCP settings of a host, as one look at it showed them.
+    """TCP settings of a host in one snapshot.
 
     Parameters
     ----------
     odd
-        Those that Windows does not set by itself, and those in which the host differs from most.
+        Settings that differ from the Windows defaults or from most other hosts.
     """
 
     host: str

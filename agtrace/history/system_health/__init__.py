@@ -1,4 +1,4 @@
-"""What system_health keeps besides states of components: processors each minute, and long waits."""
+"""Data of system_health besides states of components: processors each minute, and long waits."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ KEPT = {
     "processor_minutes": (PROCESSORS, {"system_idle", "process_utilization"}),
     "long_waits": ("wait_info", {"wait_type", "duration"}),
 }
-"""Event of each relation, and the fields that it needs."""
+"""Event of each relation, and the fields needed."""
 
 
 def make(view: View) -> dict[str, pa.Table | Query]:

@@ -1,6 +1,6 @@
-"""When perfmon shows processors, disks or memory of a host short, around what happened to a group.
+"""Shortages of processors, disks or memory in perfmon, around events of a group.
 
-Far from anything that happened a busy minute is nobody's news, and a year has many.
+Far from any event a busy minute does not matter, and a year has many.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from agtrace.measure.usage import Window
 from agtrace.tables.rows import rows_of
 
 AROUND = timedelta(minutes=5)
-"""How far from a moment the counters are looked at: before it, and after the five minutes that it lies in."""
+"""Span around a moment for which counters are read: before it, and after the five minutes that contain it."""
 
 RESOURCES = {
     "cpu": ("processors_busy", "%", "processors of the machine {:.0f} %"),
     "disk_read_ms": ("long_io", "ms", "mean time of a disk read {:.0f} ms"),
     "disk_write_ms": ("long_io", "ms", "mean time of a disk write {:.0f} ms"),
 }
-"""Of each resource the kind of event, its unit and its words."""
+"""Kind of event, unit and text of each resource."""
 
 
 def strained(view: View, moments: list[datetime], limits: dict[str, float]) -> dict[str, list[Any]]:
@@ -31,9 +31,9 @@ def strained(view: View, moments: list[datetime], limits: dict[str, float]) -> d
     Parameters
     ----------
     moments
-        Begins of the stretches of five minutes in which something happened, UTC.
+        Starts of the five-minute intervals with events, UTC.
     limits
-        By resource, in its unit.
+        Limits by resource, in its unit.
     """
     found: dict[str, list[Any]] = {name: [] for name in ("host", "moment", "kind", "value", "unit", "text")}
     if not moments:

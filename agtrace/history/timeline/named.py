@@ -1,7 +1,6 @@
-"""What messages name that a session of Extended Events kept as text: a group, a replica, a database.
+"""Names in messages kept as text by Extended Events sessions: a group, a replica, a database.
 
-Such an event carries its message in the server's language and nothing else. The wordings are those that
-ERRORLOGs are read by.
+Such an event has only its message, in the server's language. The patterns are those for ERRORLOGs.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ COLUMNS = {
     "before": ("old_state", "old_role"),
     "after": ("new_state", "new_role", "source_string"),
 }
-"""Columns of the timeline, and the arguments of messages that they hold."""
+"""Columns of the timeline, and the message arguments for each."""
 
 
 def named(texts: Sequence[str]) -> dict[str, list[str | None]]:

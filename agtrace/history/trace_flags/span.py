@@ -1,4 +1,4 @@
-"""What is known of one trace flag, from the relation ``trace_flags``."""
+"""Settings of one trace flag, from the relation ``trace_flags``."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ OF_ONE = """
 
 @dataclass(frozen=True)
 class FlagSpan:
-    """A stretch of time for which a trace flag's setting on a host is known; UTC.
+    """A span for which a trace flag's setting on a host is known; UTC.
 
     Parameters
     ----------
     end
-        When other evidence follows, or the log leaves something out; None when neither does.
+        Time of the next evidence or of a gap in the log; None if there is neither.
     where
-        What says so: statement or parameter, file and line.
+        The source: statement or parameter, file and line.
     """
 
     host: str

@@ -1,4 +1,4 @@
-"""What was done with one database on all hosts, to be looked up by time."""
+"""Operations on one database on all hosts, indexed by time."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from agtrace.history.timed import Instants
 
 Row = dict[str, Any]
 Joins = list[tuple[str, str, datetime, str]]
-"""(host, database in lower case, instant, what says so)."""
+"""(host, database in lower case, time, source)."""
 
 
 class History:
@@ -20,7 +20,7 @@ class History:
         self._series: dict[tuple[str, str, str], Instants[Row]] = {}
         self._joins: dict[str, Instants[datetime]] = {}
         self.backups: Instants[Row] = Instants()
-        """Full ones, of all hosts, by their ends."""
+        """Full backups of all hosts, by end."""
 
     def series(self, operation: str, kind: str, host: str) -> Instants[Row]:
         """Return the operations of one kind ("full", "log") on one host, by their ends."""
@@ -36,7 +36,7 @@ def histories(rows: Iterable[Row], joins: Joins) -> dict[str, History]:
     found: dict[str, History] = {}
     for row in rows:
         history = found.setdefault(row["database"].lower(), History())
-        # What only a trace shows says no kind: a full one, unless it was one of the log.
+        # An operation shown only by a trace has no kind: assume full, unless it was a log backup.
         kind = row["kind"] or "full"
         history.series(row["operation"], kind, row["host_id"]).add(row["end"], row)
         if (row["operation"], kind) == ("backup", "full"):

@@ -24,7 +24,7 @@ COLUMNS = [
     "duration_s",
     "pages", "bytes", "mb_per_s", "media", "device_names", "compression",
 ]  # fmt: skip
-"""What is read of each backup and restore (relation ``backups``)."""
+"""Columns read of each backup and restore (relation ``backups``)."""
 RESTORED = f"""
     select {", ".join(f'"{name}"' for name in COLUMNS)} from backups
     where lower("database") in (
@@ -32,11 +32,11 @@ RESTORED = f"""
     )
     order by operation_id
 """
-"""A server backs up its logs all year; a database that was restored nowhere has no run."""
+"""Databases restored somewhere: a server backs up its logs all year, and others have no run."""
 BURST = timedelta(seconds=5)
 """Signs of one join (statement, change of role, connections) follow each other within this."""
 SLACK = timedelta(seconds=5)
-"""Two hosts' clocks, and messages that are written a little later than what they tell of."""
+"""Allowance for two hosts' clocks, and for messages written slightly after the event."""
 
 _GUID = re.compile(r"^\{?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\}?$", re.IGNORECASE)
 _JOIN = re.compile(
@@ -52,13 +52,12 @@ def find_by_hand(
     limits: Thresholds,
     watched: Coverage | None = None,
 ) -> tuple[list[Run], list[str]]:
-    """Find the runs, and say which were seen too badly to be timed.
+    """Return the runs, and the reasons why others cannot be timed.
 
-    A run is a completed full backup, a completed restore of it on another host (as many pages, or
-    files of the same name) that begins at most ``compare_gap_minutes`` later, and the join of the
-    database there, at most as long after the restore. Log backups and restores in between, up to
-    the join, are steps of it. Where the ERRORLOG of a host covers the time long after a restore, and shows no
-    join, there was none.
+    A run is a completed full backup, a completed restore of it on another host (as many pages, or files of
+    the same name) that starts at most ``compare_gap_minutes`` later, and the join of the database there, at
+    most as long after the restore. Log backups and restores in between, up to the join, are steps of it. If
+    the ERRORLOG of a host covers the time long after a restore without a join, there was none.
     """
     gap = timedelta(minutes=limits.compare_gap_minutes)
     seedings = list(seedings)

@@ -17,14 +17,12 @@ Row = dict[str, Any]
 
 LOAD, BACKUPS, COPIES = "load", "backups", "copies"
 LeftOut = tuple[str, dict[str, Any]]
-"""Windows that hold load tests or backups, or restores of databases that never joined: which one, and its
-names.
-"""
+"""A reason and its values: windows with load tests or backups, or restores of databases that never joined."""
 
 
 @dataclass(frozen=True)
 class Elsewhere:
-    """What other pages measure: moments of load tests and of backups, UTC."""
+    """Times measured on other pages: load tests and backups, UTC."""
 
     trials: tuple[datetime, ...] = ()
     backups: tuple[datetime, ...] = ()
@@ -33,22 +31,21 @@ class Elsewhere:
 def merge_labelled(
     found: Iterable[Run], windows: Iterable[Row], other: Elsewhere, most: float
 ) -> tuple[list[Run], list[LeftOut]]:
-    """Name the found runs, and add the windows that hold none of them.
+    """Return the runs with labels, and the windows that contain none of them as further runs.
 
-    Restores of databases that never joined count only where a window names them. A window names every found
-    run that lies in it for the most part, and adds its factors to it; of several such windows the shortest
-    counts. Any other window is a run by itself, unless the page about load tests or that about backups
-    compares what it holds.
+    Restores of databases that never joined count only if a window covers them. A window labels every run that
+    is mostly within it, and adds its factors; of several such windows the shortest counts. Any other window
+    is a run of its own, unless the page on load tests or backups compares its contents.
 
     Parameters
     ----------
     most
-        A window names the run of which it covers more than this share.
+        A window labels a run if it covers more than this share of it.
 
     Returns
     -------
     tuple
-        The runs, numbered in order of time, and what was left out.
+        The runs, numbered in chronological order, and those left out.
     """
     windows = list(windows)
     used: set[str] = set()

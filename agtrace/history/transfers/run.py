@@ -1,4 +1,4 @@
-"""What a run is: a stretch of time with steps, in which data was brought to a secondary."""
+"""A run: a span with steps in which data was brought to a secondary."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from agtrace.history.seedings import Compressed
 
 MANUAL, SEEDING, GIVEN = "backup, restore and join", "automatic seeding", "labelled window"
 TWO_STEPS = "backup and restore"
-"""What a manual run is called whose join was not seen."""
+"""Method name of a manual run whose join was not captured."""
 
 BACKUP, RESTORE, JOIN, COPY, WAIT = "backup", "restore", "join", "copy", "wait"
 LOG_BACKUP, LOG_RESTORE, UNSEEN_RESTORE = "log backup", "log restore", "wait and restore"
 REQUEST, SLOT, CATCH_UP, WINDOW = "request", "wait for a slot", "catch-up", "window"
 MOVING = (BACKUP, RESTORE, LOG_BACKUP, LOG_RESTORE, UNSEEN_RESTORE, COPY, WINDOW)
-"""Steps in which data moves: what a run costs is measured over them."""
+"""Steps in which data moves; the resources of a run are measured over them."""
 
 GAP = timedelta(seconds=1)
-"""A shorter pause between two steps is no step of its own."""
+"""A shorter pause between two steps is not a step."""
 LONG = timedelta(minutes=1)
-"""From this length on the instants of a run by hand are taken in whole seconds."""
+"""From this length on, times of a manual run are rounded to whole seconds."""
 
 
 @dataclass(frozen=True)
@@ -55,29 +55,29 @@ class Run:
     Parameters
     ----------
     number
-        Position in order of time, from 1.
+        Chronological position, from 1.
     method
         `MANUAL`, `TWO_STEPS`, `SEEDING` or `GIVEN`.
     database
-        Name (or guid, where no capture names it); None for a labelled window.
+        Name (or GUID if the name is unknown); None for a labelled window.
     source, target
-        Hosts; None where not known.
+        Hosts; None if unknown.
     steps
-        In order of time, waits between them included.
+        In chronological order, including waits between them.
     database_bytes
-        Bytes of the database that were brought over; never bytes on the wire.
+        Bytes of the database that were transferred; never bytes on the wire.
     factors
-        What else may differ from run to run: the trace flag, the factors of labelled windows.
+        Further differences between runs: the trace flag, the factors of labelled windows.
     label, run_id
-        From the labelled window that names the run; "" where none does.
+        From the labelled window of the run; "" without one.
     told_by
-        Which captures tell of it.
+        The captures that show it.
     unseen
-        What could not be seen of it, texts that follow on "Run 2: ".
+        Missing information, as texts that follow "Run 2: ".
     compressed
-        Whether its stream was compressed; None where it is no seeding.
+        Whether its stream was compressed; None if it is not a seeding.
     is_elsewhere
-        A backup and its restore where the database never joined: a copy for other ends.
+        Whether the database never joined after its restore: a copy for other purposes.
     """
 
     number: int
@@ -97,7 +97,7 @@ class Run:
 
     @property
     def start(self) -> datetime:
-        """Begin of its first step."""
+        """Return the start of the first step."""
         return self.steps[0].start
 
     @property
@@ -132,9 +132,9 @@ class Run:
 
 
 def in_whole_seconds(steps: Sequence[Step]) -> list[Step]:
-    """Take the instants of steps in whole seconds, where they last a minute or more in all.
+    """Return steps with times in whole seconds if they take a minute or more in total.
 
-    What the logs of two hosts tell is no finer, and the durations shown then add up to their total.
+    The logs of two hosts are not more precise, and the displayed durations then add up to their total.
     """
     if max(s.end for s in steps) - min(s.start for s in steps) < LONG:
         return list(steps)

@@ -10,13 +10,13 @@ from agtrace.history.transfers import run as r
 from agtrace.history.transfers.run import Run, Step
 
 COMPRESSION = "compression"
-"""The factor: what is known of trace flag 9567, else of the stream itself."""
+"""The factor: the setting of trace flag 9567 if known, else the stream itself."""
 FLAG_ON, FLAG_OFF = "trace flag 9567 on", "trace flag 9567 off"
 COMPRESSED, UNCOMPRESSED = "compressed", "not compressed"
 
 _SLOT, _COPYING, _CATCHING_UP = "LIMIT_CONCURRENT_BACKUPS", "SEEDING", "CATCHUP"
 LEAST_S = 0.5
-"""A shorter stretch is no step."""
+"""A shorter span is not a step."""
 
 
 def find_seeded(operations: Iterable[Operation], judged: dict[int, Compressed]) -> tuple[list[Run], int]:

@@ -1,4 +1,4 @@
-"""What the hosts of a run did while its data moved, and what that is per byte of the database."""
+"""Resource use of the hosts of a run while its data moved, in total and per byte of the database."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SENT, RECEIVED, READ, WRITTEN, CPU = "network_sent", "network_received", "disk_r
 BYTES = (SENT, RECEIVED, READ, WRITTEN)
 LOG_RECEIVED, SEND_QUEUE = "log_received", "send_queue"
 OF_STREAM = (LOG_RECEIVED, SEND_QUEUE)
-"""What the replicas of a group got of its log, and what waits: of labelled windows only."""
+"""Log received by the replicas of a group, and log in the send queue: only for labelled windows."""
 SHOWN = (CPU, *BYTES, "disk_read_ms", "disk_write_ms", "disk_busy", "backup_restore", "redo", *OF_STREAM)
 NAMES = {
     CPU: "CPU", SENT: "network sent", RECEIVED: "network received", READ: "disk reads",
@@ -24,25 +24,25 @@ NAMES = {
     LOG_RECEIVED: "log received", SEND_QUEUE: "log send queue",
 }  # fmt: skip
 CORES = "cores"
-"""The factor: how many cores the hosts had."""
+"""The factor: the number of cores of the hosts."""
 STEP, MOVED, WHOLE = 1000, 998, 999
-"""Windows are numbered run x STEP + place of the step, + MOVED for all steps in which data moves."""
+"""Windows are numbered run x STEP + index of the step, + MOVED for all steps in which data moves."""
 
 
 @dataclass(frozen=True)
 class Use:
-    """What one resource of one host did in a run, or in one of its steps.
+    """Use of one resource of one host in a run, or in one of its steps.
 
     Parameters
     ----------
     step
         None: all steps in which data moved.
     usage
-        In that time.
+        Use in that time.
     seconds
-        How long these steps took.
+        Duration of these steps.
     is_whole
-        From the run's begin to its end, waits included; there is no step then.
+        Whether it covers the run from start to end, including waits; ``step`` is then None.
     """
 
     run: Run
@@ -53,7 +53,7 @@ class Use:
 
     @property
     def total(self) -> float | None:
-        """Bytes moved: the mean rate times the time; None where it is no byte rate."""
+        """Return the bytes moved: mean rate times duration; None if it is not a byte rate."""
         return self.usage.mean * self.seconds if self.usage.resource in BYTES else None
 
     @property
@@ -68,7 +68,7 @@ class Use:
 
 
 class Uses(tuple[Use, ...]):
-    """What was measured of all runs, to be looked up by run."""
+    """Resource use of all runs, looked up by run."""
 
     @cached_property
     def _by_run(self) -> dict[int, list[Use]]:
@@ -124,7 +124,7 @@ def concerns(run: Run, host: str) -> bool:
 def with_cores(runs: Sequence[Run], uses: Uses) -> list[Run]:
     """Add the hosts' cores as a factor of the runs, if the same hosts had more in some of them.
 
-    Runs on machines of another size are no repetitions of one configuration.
+    Runs on machines of different size do not repeat one configuration.
     """
     known = {run.number: _cores(run, uses) for run in runs}
     counts: dict[str, set[int]] = {}

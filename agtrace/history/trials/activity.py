@@ -1,4 +1,4 @@
-"""What each replica did while each trial ran, and where the reads went."""
+"""Activity of each replica during each trial, and the targets of reads."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ class Activity:
 
 @dataclass(frozen=True)
 class Tested:
-    """A trial with its configuration and what every host did meanwhile.
+    """A trial with its configuration and the activity of every host during it.
 
     Parameters
     ----------
     activities
-        By host; empty where the trial's time is not known or no sample lies within it.
+        By host; empty if the trial's time is unknown or contains no sample.
     """
 
     trial: Trial
@@ -61,14 +61,14 @@ class Tested:
 
 @dataclass(frozen=True)
 class Hosts:
-    """What the hosts did.
+    """Activity of the hosts.
 
     Parameters
     ----------
     by_trial
-        Activity by host, trial by trial.
+        Activity by host, for each trial.
     basic
-        What says that the availability group is a basic one; "" when nothing does.
+        Evidence that the availability group is a basic one; "" without any.
     """
 
     by_trial: list[dict[str, Activity]]

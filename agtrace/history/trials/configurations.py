@@ -1,6 +1,6 @@
-"""What was tested, and what it is called: workloads, and configurations of the servers.
+"""The tested workloads and server configurations, and their names.
 
-A labelled window of the case says which configuration a trial tested, else the place of its file.
+The configuration of a trial is given by a labelled window of the case, else by the folder of its file.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ _ROUTING = re.compile(r"rout", re.IGNORECASE)
 _WITHOUT = re.compile(r"(?:^|[^a-z])(?:no|non|not|without|off|disabled)(?:[^a-z]|$)", re.IGNORECASE)
 
 FOLDER = "folder"
-"""The factor of trials that no labelled window holds: where their file lies."""
+"""The factor of trials outside labelled windows: the folder of their file."""
 
 Workload = tuple[str, str, int | None]
-"""Tool, driver and the work of each user: what is equal in trials that compare."""
+"""Tool, driver and work per user: equal in trials that can be compared."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Configuration(runs.Configuration[int]):
-    """What was the same in several trials, which are known by their places.
+    """The common configuration of several trials, which are identified by their indexes.
 
     Parameters
     ----------
     name
-        As the window or the folder calls it.
+        Name given by the window or folder.
     routing
-        Whether read-only routing was on; None when nothing says so.
+        Whether read-only routing was on; None if unknown.
     """
 
     name: str

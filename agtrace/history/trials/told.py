@@ -1,4 +1,4 @@
-"""A trial as one file tells it."""
+"""A trial as recorded in one file."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ from agtrace.history.trials.trial import Trial
 
 @dataclass(frozen=True)
 class WrittenTrial(Trial):
-    """A trial as one file tells it, with what it is known by: an id, or its place in a content."""
+    """A trial as recorded in one file, with its id, or its position in a content."""
 
     content: tuple[str, int] = ("", 0)

@@ -70,7 +70,7 @@ class Trial:
 
 
 def read_trials(view: View) -> list[Trial]:
-    """Read the trials of a case, in the order of the files that tell of them."""
+    """Read the trials of a case, in the order of their files."""
     return [_trial(row) for row in view.rows(QUERY)]
 
 

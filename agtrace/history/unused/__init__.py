@@ -1,4 +1,4 @@
-"""What each capture gave: topics, events, counters and relations; and files from which nothing comes."""
+"""Contents of each capture: topics, events, counters and relations; and files without any."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _sql = beside(__file__)
 ROWS = "rowset_heads"
 """Table of the results of queries."""
 _NAMED = "(list_contains($names, object || '\\' || counter) or list_contains($names, '*'))"
-"""Which counters are meant, in SQL."""
+"""SQL condition for the selected counters."""
 UNKNOWN = "rowsets"
-"""Relation of the results that nobody knows."""
+"""Relation of results that are not recognised."""
 
 
 class UnusedFile(NamedTuple):

@@ -1,4 +1,4 @@
-"""What was waited for over time, from the cumulative figures that a script writes every minute."""
+"""Wait statistics over time, from the cumulative counters that a script writes every minute."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Queries to begin with: five of every relation, in SQL files."""
+"""Example queries: five for every relation, in SQL files."""
 
 from __future__ import annotations
 
