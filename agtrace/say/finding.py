@@ -157,7 +157,7 @@ class Finding:
         """Return the finding as plain JSON types, with the rank of its severity: 0 (info) to 3 (critical)."""
         fields = asdict(self) | {"evidence": [asdict(e) for e in self.evidence]}
         del fields["brief"]
-        first = {name: str(fields.pop(name)) for name in ("id", "severity")}
+        first: dict[str, object] = {name: str(fields.pop(name)) for name in ("id", "severity")}
         return first | {"severity_rank": SEVERITY_ORDER.index(self.severity)} | fields
 
     def kept(self) -> dict[str, object]:
