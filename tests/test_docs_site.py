@@ -10,9 +10,11 @@ from pathlib import Path
 
 import pytest
 
+import agtrace
+from agtrace.diagnostics import analyses
 from agtrace.errors import AgtraceError
 from agtrace.report.browser import find_browser
-from tools.docs_site import linked
+from tools.docs_site import api, linked
 from tools.site_findings import findings, page
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -48,6 +50,22 @@ def test_each_finding_has_its_rule_its_words_and_its_thresholds():
     assert "| `redo_blocked_share` |" in text.partition("## transport.redo_blocked")[2].partition("\n## ")[0]
 
 
+def test_the_api_page_lists_all_public_names_and_no_private_path():
+    entries = re.findall(r"^::: (\S+)$", api(), re.M)
+    public = {f"agtrace.{name}" for name in agtrace.__all__ if name != "__version__"}
+    assert public <= set(entries)
+    private = [each for each in entries if each not in public and not each.startswith("agtrace.kit")]
+    assert private == []
+
+
+def test_the_api_page_lists_the_methods_that_the_lab_page_teaches():
+    (listed,) = re.findall(r"^      members: \[(\w[^\]]+)\]$", api(), re.M)
+    methods = (ROOT / "docs" / "lab.md").read_text("utf-8").partition("## Methods")[2].partition("\n## ")[0]
+    taught = set(re.findall(r"`case\.(\w+)", methods))
+    assert taught - set(analyses()) <= set(listed.split(", "))
+    assert [name for name in listed.split(", ") if not hasattr(agtrace.Case, name)] == ["folder", "part"]
+
+
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     if not MKDOCS.exists():
@@ -58,6 +76,15 @@ def site(tmp_path_factory):
     made = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, env=os.environ | quiet)
     assert (made.returncode, re.findall("WARNING.*", made.stderr)) == (0, [])
     return folder
+
+
+@pytest.mark.complete
+def test_the_api_page_has_inherited_methods_with_their_types(site):
+    page = (site / "api.html").read_text("utf-8")
+    assert 'id="agtrace.Case.perfmon"' in page
+    assert not re.search(r'id="agtrace\.(?:interactive|opening|reading|case|say)\.', page)
+    shown = re.sub(r"<[^>]+>", "", page.partition('id="agtrace.Case.perfmon"')[2])
+    assert "str | Iterable[str]" in " ".join(shown.split())[:2000]
 
 
 @pytest.mark.complete

@@ -67,10 +67,10 @@ NO_COMMANDS = ("case-1234\\", "label,", "\\SQLServer:", "CREATE EVENT SESSION", 
 
 
 def blocks(path: Path) -> list[tuple[str, str]]:
-    """Return the language and text of each block of a document; tests/test_recipes.py runs the recipes."""
+    """Return the language and text of each block of a document."""
     text = path.read_text(encoding="utf-8")
     indented = [("", block) for block in INDENTED.findall(FENCED.sub("", text))]
-    return [] if path.parent.name == "recipes" else [*FENCED.findall(text), *indented]
+    return [*FENCED.findall(text), *indented]
 
 
 def commands() -> list[tuple[str, str]]:

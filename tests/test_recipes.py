@@ -14,6 +14,7 @@ from agtrace.interactive import recipes as package
 from agtrace.interactive.named import relations
 from agtrace.interactive.recipes import recipes, recipes_of
 from tests.history.reference_clock.two_hosts import two_hosts
+from tests.rare_rows import rare
 from tests.store.test_paths import put_captures
 
 SAMPLES = (
@@ -74,5 +75,7 @@ def test_each_returns_rows(sample_store, tmp_path):
     with agtrace.open_case(put_captures(tmp_path / "small")) as case:
         ask(lambda each: case.sql(each.query).fetchall())
     made = two_hosts(0.0)
-    ask(lambda each: each.relation != "findings" and made.rows(each.query))
+    ask(lambda each: made.rows(each.query))
+    with rare(tmp_path / "spill") as connection:
+        ask(lambda each: connection.execute(each.query).fetchall())
     assert {f"{each.relation}: {each.task}" for each in left} == set()

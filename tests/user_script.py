@@ -50,6 +50,8 @@ def asked(case: Case) -> None:
         case.thresholds,
         case.counters(),
         case.relations(),
+        case.recipes("roles"),
+        case.events(),
         case["roles"],
     ):
         assert_type(frame, pd.DataFrame)
@@ -59,6 +61,7 @@ def asked(case: Case) -> None:
     assert_type(wide, pd.DataFrame)
     assert_type(case.perfmon(["Log Send Queue"], tidy=True, every=timedelta(seconds=5)), pd.DataFrame)
     assert_type(case.percentiles("Log*", by=["host", "hour"], q=[0.5, 0.99], tz="local"), pd.DataFrame)
+    assert_type(case.plot(["Log Send Queue", "Recovery Queue"]), Figure)
     assert_type(case.plot("Log Send Queue", mark="roles", every="1min"), Figure)
     for told in (case.timeline, case.errorlog, case.backups, case.seedings, case.roles, case.failovers):
         assert_type(told(start="2024-03-05", tz="local"), pd.DataFrame)

@@ -6,8 +6,10 @@ of the site become their names.
 
 from __future__ import annotations
 
+import ast
 import re
 import sys
+from collections.abc import Iterable
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -21,21 +23,9 @@ LINK = re.compile(r"\[([^\]]*)\]\(([^)\s]+)\)")
 FENCED = re.compile(r"^```.*?^```|^(?: {4}.*\n)+", re.M | re.S)
 API = """# Python
 
-What `import agtrace` offers. [store.md](store.md) has the relations of a case, in SQL and as attributes.
-
-::: agtrace.opening.open_case
-
-::: agtrace.case.Case
-
-::: agtrace.reading
-    options:
-      show_root_heading: true
-      members: [read, iter_batches, read_blg, read_pdh, read_xel, read_errorlog, read_cluster_log, read_evtx]
-
-::: agtrace.bundled.sample
-
-::: agtrace.export.export_case
-
+The names that `import agtrace` offers. [store.md](store.md) has the relations of a case.
+"""
+KIT = """
 ::: agtrace.kit
     options:
       members: []
@@ -43,11 +33,29 @@ What `import agtrace` offers. [store.md](store.md) has the relations of a case, 
 ::: agtrace.kit.plan.plan
 
 ::: agtrace.kit.files.write
-
-::: agtrace.say.finding.Finding
-
-::: agtrace.errors
 """
+
+
+def api() -> str:
+    """Return the page of the public names: all that `import agtrace` offers, with the methods of a case."""
+    names = [name for name in _constant("agtrace/__init__.py", "__all__") if not name.startswith("_")]
+    members = [*_constant("agtrace/interactive/looking.py", "OFFERED"), "writable_connection"]
+    return API + "".join(_entry(name, members if name == "Case" else ()) for name in names) + KIT
+
+
+def _entry(name: str, members: Iterable[str]) -> str:
+    options = ["inherited_members: true"] if name in ("Case", "Cases") else []
+    options += [f"members: [{', '.join(members)}]"] if members else []
+    head = "    options:\n" + "".join(f"      {each}\n" for each in options)
+    return f"\n::: agtrace.{name}\n{head if options else ''}"
+
+
+def _constant(path: str, name: str) -> list[str]:
+    """Return a constant of a module, which need not be importable here."""
+    for each in ast.parse((ROOT / path).read_text(encoding="utf-8")).body:
+        if isinstance(each, ast.Assign) and ast.unparse(each.targets[0]) == name:
+            return list(ast.literal_eval(each.value))
+    raise ValueError(f"{path} has no {name}")
 
 
 def on_config(config: Any) -> Any:
@@ -100,7 +108,7 @@ def on_files(files: Any, config: Any) -> Any:
     for source, page in PAGES.items():
         text = (ROOT / source).read_text(encoding="utf-8")
         files.append(File.generated(config, page, content=linked(text, source, page)))
-    files.append(File.generated(config, "api.md", content=API))
+    files.append(File.generated(config, "api.md", content=api()))
     files.append(File.generated(config, "findings.md", content=_tool("site_findings").page()))
     tutorials = _tool("tutorial_pages")
     for page, text in tutorials.pages().items():

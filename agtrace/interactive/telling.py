@@ -166,13 +166,13 @@ class Telling:
         CaseError
             No such events were captured.
         """
+        view = f"events_{name}"
+        if name is not None and view not in self.view.events:
+            there = named.event_names(self.view)
+            raise CaseError(f"no Extended Event {name!r} was captured", globs.instead(name, there))
         part = part_meant(self.view, host, start, end, tz)
         if name is None:
             return in_zone(named.event_list(self.view, part), part.window)
-        view = f"events_{name}"
-        if view not in self.view.events:
-            there = named.event_names(self.view)
-            raise CaseError(f"no Extended Event {name!r} was captured", globs.instead(name, there))
         found = self.view.table(
             f"SELECT * FROM {named.with_hosts(view)} WHERE {part.rows(named.EVENT_PLACE)} "
             "ORDER BY _ticks, _content_id, _seq"

@@ -21,6 +21,7 @@ from agtrace.lab.notebook import FOLDER, notebook_folder, write_notebook
 from agtrace.report.cells import PLOTLY
 from tests.ingest import texts
 from tests.ingest.test_ingest import put
+from tests.ready import copy_captures
 
 pytestmark = pytest.mark.complete
 
@@ -154,8 +155,7 @@ def test_papermill_runs_it_on_any_other_case_by_its_folder_alone(tmp_path, sampl
     name = "failover_planned"
     with agtrace.open_case(agtrace.sample(name), store=sample_store(name)) as case:
         path = write_notebook(case, tmp_path)
-    folder = tmp_path / "case-1234"
-    shutil.copytree(agtrace.sample(other), folder, ignore=shutil.ignore_patterns(".agtrace*"))
+    folder = copy_captures(agtrace.sample(other), tmp_path / "case-1234")
     ran = papermill.execute_notebook(
         path, tmp_path / "out.ipynb", {"case": str(folder)}, kernel_name="python3"
     )

@@ -122,7 +122,7 @@ select host_id, max(value) filter (key = 'autotuning_level') as autotuning, max(
 from facts where topic = 'tcp_global' group by host_id order by host_id
 
 -- Values in which hosts differ
-select topic, key, list(distinct value order by value) as vals from facts where host_id is not null
+select topic, key, list(distinct value order by value) as differing from facts where host_id is not null
 group by topic, key having count(distinct host_id) > 1 and count(distinct value) > 1 order by all
 
 -- Facts with a unit
