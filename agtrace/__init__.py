@@ -1,18 +1,18 @@
 """agtrace: drop a folder of SQL Server captures, get the answer.
 
 A case is a folder of captures: `open_case` reads what is new in it, ``case.findings()`` says what limits the
-group, ``case.sql(..)`` asks in SQL, ``case.perfmon(..)`` gives series; help(agtrace.Case) names all of it.
+group, ``case.sql(..)`` runs SQL, ``case.perfmon(..)`` returns series; help(agtrace.Case) lists every method.
 
     open_case, open_cases       a case, or several with one query over all of them
     compare                     two cases side by side: before and after, this customer and that
     export_case                 findings and tables as files, for other programs
-    read, iter_batches          a capture without a case: its format is told; larger than memory
+    read, iter_batches          a capture without a case, any known format; batches of large ones
     read_pdh, read_blg          perfmon logs, text and binary
     read_xel                    Extended Events
     read_errorlog, read_cluster_log, read_evtx    logs, an entry a row
     sample                      a folder of captures to try it on
-    Case, Cases, Findings, Finding, Evidence      what they give
-    AgtraceError, CaseError, CaptureError, StoreError    what they raise: one line each
+    Case, Cases, Findings, Finding, Evidence      the types that they return
+    AgtraceError, CaseError, CaptureError, StoreError    the errors that they raise, each of one line
 
 Example:
 
@@ -25,8 +25,8 @@ Importing it is light; pandas, DuckDB and plotly are loaded when they are first 
 import sys
 
 if sys.argv[:1] == ["-m"] and not sys.flags.safe_path and "agtrace" in sys.orig_argv:
-    # While Python looks for what "-m" names, the working directory stands there, and strangers'
-    # files may lie in it: it goes before anything else is imported (see agtrace.import_path).
+    # While Python looks for the module that "-m" names, the working directory is on the path, and may
+    # contain untrusted files: remove it before anything else is imported (see agtrace.import_path).
     del sys.path[0]
 
 from importlib import import_module

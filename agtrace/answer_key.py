@@ -1,7 +1,7 @@
 """The key of an answer: a digest of everything that the answer of a case depends on.
 
-Equal keys, equal answers: whoever keeps an answer (relations, findings, a report) keeps it under this key.
-Only the standard library is loaded for it: an answer that is kept is given at once.
+Equal keys mean equal answers: caches of relations, findings and reports use this key. Only the standard
+library is imported, so that a cached answer is returned at once.
 """
 
 from __future__ import annotations
@@ -59,9 +59,9 @@ class Asked:
     case_settings, follow_links, thresholds
         As in `agtrace.open_case`.
     utc_offsets
-        Offsets that the store of the case holds, by host.
+        UTC offsets saved in the store of the case, by host.
     report
-        What is wanted of a report; "" wants none.
+        Options of the report; "" for no report.
     """
 
     case_settings: bool = True
@@ -94,16 +94,16 @@ def answer_key(files: str, asked: Asked) -> str:
 
 
 def files_of(case: Path, own: Path | None = None) -> CaseFiles | None:
-    """Return the state of the files of a case: of all in a folder, or of one archive.
+    """Return the state of the files of a case: all files in a folder, or one archive.
 
-    Stores and reports of this user are none of them.
+    Stores and reports of this user are skipped.
 
     Parameters
     ----------
     case
         Folder or archive.
     own
-        The store that the user named, which is passed over wherever it lies.
+        The store that the user named; skipped too.
 
     Returns
     -------
@@ -187,7 +187,7 @@ class _Noted:
         try:
             found = [path.stat() if not name else path.lstat()]
             if stat.S_ISLNK(found[0].st_mode):
-                # What is read is the target, which changes without its link.
+                # The target is read, and can change without its link.
                 found += _target(path)
         except OSError:
             self.with_line(f"{name}: gone")

@@ -1,4 +1,4 @@
-"""Where the notebooks and the sample cases lie: in a checkout, or in the installed packages."""
+"""Paths of the notebooks and the sample cases, in a checkout or in the installed packages."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from agtrace.errors import AgtraceError, CaseError
 
 PACKAGE = Path(__file__).resolve().parent
 SAMPLES = "agtrace_samples"
-"""The package of the sample cases: nobody who has captures needs them."""
+"""The package of the sample cases, which is optional."""
 
 
 def notebooks() -> Path:
@@ -39,7 +39,7 @@ def sample(name: str) -> Path:
     Raises
     ------
     CaseError
-        There is no sample of that name; the message lists those there are.
+        There is no sample of that name; the message lists all samples.
     AgtraceError
         The package of the samples is not installed.
     """

@@ -45,22 +45,22 @@ NOT_CAPTURED = "quality.not_captured"
 
 @dataclass(frozen=True)
 class Opened:
-    """How a case was opened.
+    """The functions and options with which a case was opened.
 
     Parameters
     ----------
     unlocked
-        Makes the tables once more, not locked.
+        Builds the tables again, in a connection without restrictions.
     part_of
-        Makes a case of a part of one.
+        Opens a part of a case as a case.
     by_defaults
-        Opens it without its settings: what these do to the findings is told of it.
+        Opens the case without its settings, to find which findings they change.
     again
-        Opens it once more from its store; found by its name in any process.
+        Opens the case again from its store; a module-level function, so that any process can import it.
     options
-        How it was opened, by the names of `agtrace.open_case`.
+        Arguments of `agtrace.open_case` with which it was opened.
     part
-        The part of another case that it is itself; of a whole case nothing is left out.
+        The part of the whole case that it covers; `WHOLE` for a whole case.
     """
 
     unlocked: Callable[[], CaseView]
@@ -70,24 +70,24 @@ class Opened:
     options: Mapping[str, Any]
     part: Part = WHOLE
     kept: KeptFindings | None = None
-    """What was answered before; a part of a case has none."""
+    """Cached findings; None for a part of a case."""
 
 
 class Case(Looking):
     """An opened case. Use `agtrace.open_case`.
 
-    Analyses are attributes by name: ``case.transport.findings()``, ``case.overview.fig_captures()``. What a
-    case has beside them, each with help of its own (``help(case.perfmon)``):
+    Analyses are attributes by name: ``case.transport.findings()``, ``case.overview.fig_captures()``. A case
+    also has these methods and properties, each with its own help (``help(case.perfmon)``):
 
     - summary, findings, checked, unanswered, add_finding: the answer, what was checked, what is missing
     - sql, ``case[NAME]``, recipes, writable_connection: its relations, events and counters
     - perfmon, percentiles, errorlog, events: what was measured and logged
     - timeline, around, roles, failovers, backups, seedings, trials: what happened
-    - hosts, captures, counters, relations, thresholds: what is in it, and what holds
-    - plot, around_events, join: figures, epochs, and series of your own beside those of the case
-    - explore, what_if, explore_changes: estimates of a change, and figures by mouse
+    - hosts, captures, counters, relations, thresholds: its contents, and the thresholds in force
+    - plot, around_events, join: figures, epochs, and your own series beside those of the case
+    - explore, what_if, explore_changes: interactive figures, and estimates of a change
     - report: the pages of ``agtrace report``
-    - window: a case of a stretch of time and some hosts
+    - window: the same case limited to a time window and some hosts
 
     Parameters
     ----------
@@ -98,9 +98,9 @@ class Case(Looking):
     resolved
         Hosts and clocks.
     report
-        What the ingest did, None when it was not asked for.
+        Result of the ingest; None when the case was opened without one.
     opened
-        How it was opened.
+        The functions and options with which it was opened.
     """
 
     def __init__(
@@ -125,7 +125,7 @@ class Case(Looking):
         self._analyses: dict[str, Analysis] = {}
         self._found: dict[str, list[Finding]] = {}
         self.added: list[Finding] = []
-        """Findings of whoever asks."""
+        """Findings that the user added."""
         view.offer(("findings",), self._finding_rows)
         completion.join_in(Case)
 
@@ -151,7 +151,7 @@ class Case(Looking):
         return self.perfmon(name)
 
     def __reduce__(self) -> tuple[Callable[..., Case], tuple[object, ...]]:
-        # Pickle, copy and multiprocessing open it once more, by its path.
+        # Pickle, copy and multiprocessing open the case again, by its path.
         where = self.folder.absolute(), self.store.absolute()
         return self._opened.again, (*where, dict(self.options), self.part, tuple(self.added))
 
@@ -180,7 +180,7 @@ class Case(Looking):
         return self._analyses[name]
 
     def adopt(self, analysis: Analysis) -> None:
-        """Answer by name for a question that is none of agtrace's own."""
+        """Register an analysis that is not part of agtrace, so that `analysis` returns it by name."""
         self._analyses[analysis.name] = analysis
 
     def findings(self) -> Findings:
@@ -189,7 +189,7 @@ class Case(Looking):
         Returns
         -------
         Findings
-            A list of `agtrace.Finding`; a notebook and a console show them as cards.
+            A list of `agtrace.Finding`, shown as cards in a notebook and a console.
 
         Examples
         --------
@@ -220,29 +220,29 @@ class Case(Looking):
         confidence: float = 1.0,
         **subject: str,
     ) -> None:
-        """Add a finding of your own: it stands among the others, in SQL, exports and the report of this run.
+        """Add a finding of your own to those of the case: in SQL, exports and the report of this session.
 
         Parameters
         ----------
         id
-            Dotted name of your own, such as ``"mine.disk"``.
+            Dotted name of your choice, such as ``"mine.disk"``.
         title
-            One line that stands alone.
+            One line that can be read on its own.
         severity
             info, notice, warning or critical.
         evidence
-            What it rests on: `agtrace.Evidence`, at least one.
+            `agtrace.Evidence`, at least one.
         narrative, recommendation, confidence
-            As of `agtrace.Finding`.
+            As in `agtrace.Finding`.
         start, end, tz
-            Its window, as everywhere (docs/lab.md).
+            Its time window, as in every method (docs/lab.md).
         subject
-            What it is about: host, ag, database, ...
+            Its subject: host, ag, database, ...
 
         Raises
         ------
         CaseError
-            Something of it is missing or none of these, or a question of agtrace has this id.
+            A value is missing or invalid, or an analysis of agtrace uses this id.
 
         Examples
         --------
@@ -268,9 +268,10 @@ class Case(Looking):
         return {"findings": rows.set_column(*ranked(rows))}
 
     def answers(self, name: str) -> list[Finding]:
-        """Return the findings of one analysis, none without input; settings stand with those of the overview.
+        """Return the findings of one analysis; empty without input.
 
-        One that fails is a `quality.analysis_failed` finding, and stands in ``failures`` with its error.
+        Findings about the case's settings are returned with those of the overview. If the analysis fails, the
+        result is one `quality.analysis_failed` finding, and ``failures`` has the error.
         """
         settings = self._about_settings() if name == Overview.name else []
         return [*settings, *self._judged_by(name)]
@@ -287,7 +288,7 @@ class Case(Looking):
         found = self._asked(name, lambda: [] if analysis.missing() else analysis.findings())
         if name in self.failures:
             return [failed.finding(name, self.failures[name])]
-        # What a part leaves out may well have been captured.
+        # Data outside a part may well have been captured.
         return found if self.part.is_all else [each for each in found if each.id != NOT_CAPTURED]
 
     def _about_settings(self) -> list[Finding]:
@@ -297,13 +298,13 @@ class Case(Looking):
         return case_settings.findings(given, thresholds.of(self.view), self._turned)
 
     def say_settings(self) -> str:
-        """Return in Markdown which settings that lie in the case are in force; empty without any."""
+        """Return in Markdown which settings from the case's own files are in force; empty without any."""
         given = self.view.given
         return "" if given is None else case_settings.line(given, thresholds.of(self.view), self._turned)
 
     @cached_property
     def _turned(self) -> list[Turned]:
-        """The verdicts that differ without the settings; they cost as much as the findings, once."""
+        """Verdicts that differ without the settings; computed once, at the cost of all findings."""
         if self.view.given is None or not case_settings.sets(self.view.given, thresholds.of(self.view)):
             return []
         with self._opened.by_defaults() as plain:
@@ -311,9 +312,9 @@ class Case(Looking):
         return turned_verdicts((each for name in analyses() for each in self._judged_by(name)), default)
 
     def _asked(self, name: str, ask: Callable[[], list[T]]) -> list[T]:
-        """Ask an analysis; one that fails gives nothing, and is not asked again.
+        """Return the results of an analysis; one that fails returns an empty list and is not run again.
 
-        What ends all of them, such as a store that is gone, is raised.
+        Errors that would stop every analysis, such as a missing store, are raised.
         """
         if name in self.failures:
             return []
@@ -335,12 +336,12 @@ class Case(Looking):
     def unanswered(self, names: str | Iterable[str] = ()) -> dict[str, list[str]]:
         """Return the analyses that cannot run, with the input that each lacks.
 
-        One that fails is not among them, even where it fails to say that.
+        An analysis that raises an error is not among them (see ``failures``).
 
         Parameters
         ----------
         names
-            Ask these alone; all of them when empty.
+            Names or globs of the analyses to check; all when empty.
         """
         asked = globs.named(names) or analyses()
         lacking = {name: self._lacking(name) for name in asked}
@@ -382,16 +383,16 @@ class Case(Looking):
     ) -> duckdb.DuckDBPyRelation:
         """Return one query over the relations of docs/store.md as a DuckDB relation.
 
-        Parameters by name stand as ``$name`` in the query, those of a list as ``?`` or ``$1``.
+        Write parameters by name as ``$name`` in the query, those of a list as ``?`` or ``$1``.
 
-        It only reads, and only what is in the store; `writable_connection` may do more. Severities are
-        compared by rank: ``severity >= 'warning'`` includes what is critical.
+        The query can only read, and only from the store; `writable_connection` has no such limits. Severities
+        are compared by rank: ``severity >= 'warning'`` includes ``critical``.
 
         Raises
         ------
         CaseError
-            It is not one SELECT, or an EXPLAIN of one; or it names no relation or column of the case: then
-            with the nearest that there is.
+            The query is not one SELECT or an EXPLAIN of one, or it names an unknown relation or column; the
+            message suggests the nearest name.
         """
         given: dict[str, object] | list[object] | None = None
         if parameters:
@@ -401,8 +402,8 @@ class Case(Looking):
     def writable_connection(self) -> duckdb.DuckDBPyConnection:
         """Return a new DuckDB connection with the same relations and without the restrictions.
 
-        It reads and writes files wherever you can (COPY TO, ATTACH, read_csv, ...) and its settings
-        can be changed. Run on it only what you wrote or read yourself; close it when done.
+        It can read and write any file that you can (COPY TO, ATTACH, read_csv, ...), and its settings can be
+        changed. Run only SQL that you wrote or reviewed; close the connection when done.
         """
         view = self._opened.unlocked()
         view.offer(("findings",), self._finding_rows)
@@ -411,7 +412,7 @@ class Case(Looking):
 
     @property
     def thresholds(self) -> pd.DataFrame:
-        """The limits that turn numbers into verdicts, as they hold here.
+        """Thresholds of the findings, as in force for this case.
 
         Returns
         -------
@@ -445,40 +446,40 @@ class Case(Looking):
         replicas: int | None = None,
         seeding: float | None = None,
     ) -> WhatIf:
-        """Estimate what changes of the stream to a replica would bring, by a replay of its load.
+        """Estimate the effect of changes to the log stream of a replica, by replaying its captured load.
 
-        It is an estimate, with its 90 % band, and only where the replay of what was gives back what was
-        captured (docs/what_if.md). Several changes are made at once.
+        The estimate has a 90 % band. It is made only if a replay of the unchanged stream reproduces what was
+        captured (docs/what_if.md). All changes given apply together.
 
         Parameters
         ----------
         replica
-            Its name; may be left out where there is one.
+            Its name; optional if there is only one.
         window
-            ``"scaled"``: its receive window scales.
+            ``"scaled"``: turn on scaling of its receive window.
         capacity
-            The path carries so many times what it was seen to carry at its limit.
+            Factor of the throughput that the path carried at its limit; 2 doubles it.
         rtt
-            Round trip of the path, ms.
+            Round-trip time of the path, ms.
         loss
-            Share of segments that the path loses.
+            Fraction of segments lost on the path.
         disk, redo
-            Its log disk, or its redo, is so many times as fast.
+            Factor of the speed of its log disk, or of its redo.
         compression
             Whether the log stream is compressed.
         commit
             ``"synchronous"`` or ``"asynchronous"``.
         load
-            So many times the log.
+            Factor of the amount of log.
         replicas
-            So many replicas like it that commits wait for.
+            Number of replicas like this one that commits wait for.
         seeding
-            What a seeding beside the stream takes of the path, bytes per second.
+            Throughput that a concurrent seeding takes from the path, bytes per second.
 
         Raises
         ------
         CaseError
-            There is no such replica, or a value is none that a chain can have.
+            There is no such replica, or a value is invalid.
 
         Examples
         --------
@@ -492,17 +493,17 @@ class Case(Looking):
         return self.transport.what_if(replica, change)
 
     def explore_changes(self, name: str = "case") -> WhatIfControl:
-        """Try changes with the mouse: replica, window, round trip, path, disk, redo, load; and their code.
+        """Show controls for a what-if estimate (replica, window, round trip, path, disk, ...) and its code.
 
         Parameters
         ----------
         name
-            What the notebook calls the case, for the code.
+            Variable of the case in the notebook, for the code.
 
         Raises
         ------
         AgtraceError
-            ipywidgets is not installed (the extra ``lab``), or there is no replica to ask about.
+            ipywidgets is not installed (the extra ``lab``), or the case has no replica.
         """
         from agtrace.interactive.what_if import WhatIfControl
 
@@ -516,21 +517,21 @@ class Case(Looking):
         host: str | Iterable[str] | None = None,
         tz: str = "UTC",
     ) -> Case:
-        """Return a case limited to a time window and some hosts: every method, findings included.
+        """Return the case limited to a time window and some hosts; every method, including findings, uses it.
 
-        Logs, events and samples are cut; what happened is cut from what the whole case knows, so that a
-        role that was taken before still holds. Settings and outputs of looks stay. The case itself stays
-        open for as long as the part is asked.
+        Logs, events and samples are cut to the window. History (roles, failovers, ..) is computed from the
+        whole case and then cut, so a role that began earlier still applies. Settings and snapshots stay. Keep
+        the original case open while you use the part.
 
         Parameters
         ----------
         host, start, end, tz
-            As everywhere (docs/lab.md).
+            As in every method (docs/lab.md).
 
         Raises
         ------
         CaseError
-            No such host or zone, no moment, or the local time of these hosts has no place in UTC.
+            There is no such host or time zone, a time is invalid, or the UTC offset of a host is unknown.
 
         Examples
         --------

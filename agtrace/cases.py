@@ -33,22 +33,22 @@ OF_ONE_CASE = frozenset(
         "run_id", "stream_id",
     )
 )  # fmt: skip
-"""Columns whose values mean something within one case alone."""
+"""Columns whose values are unique only within one case."""
 INTERNAL = ("raw_", "drifts")
-"""How names begin of what is no relation of docs/store.md."""
+"""Name prefixes of internal relations, which docs/store.md does not list."""
 _USING = re.compile(r"\busing\s*\(([^()]*)\)", re.IGNORECASE)
 
 
 class Cases(Mapping[str, Case]):
     """Several opened cases. Use `agtrace.open_cases`.
 
-    Each is there by its name: ``cases["before"].findings()``. `sql` asks all of them, and every relation
-    has a column ``case`` in front there.
+    Index it by name: ``cases["before"].findings()``. `sql` queries all cases together; every relation has a
+    leading column ``case`` there.
 
     Parameters
     ----------
     cases
-        By name; all in one database.
+        The cases by name, all in one database.
     shared
         The database.
     """
@@ -83,7 +83,7 @@ class Cases(Mapping[str, Case]):
         self.close()
 
     def close(self) -> None:
-        """Close all of them."""
+        """Close all cases and the shared database."""
         for case in self._cases.values():
             case.close()
         self._shared.close()
@@ -94,7 +94,7 @@ class Cases(Mapping[str, Case]):
         Returns
         -------
         Findings
-            As of `agtrace.case.Case.findings`; ``to_df()`` has a column ``case``.
+            As in `agtrace.case.Case.findings`; ``to_df()`` has a column ``case``.
         """
         return by_severity(
             [
@@ -121,7 +121,7 @@ class Cases(Mapping[str, Case]):
         Parameters
         ----------
         counter, host, instance, start, end, every, how, tz
-            As of `agtrace.case.Case.perfmon`.
+            As in `agtrace.case.Case.perfmon`.
 
         Returns
         -------
@@ -131,7 +131,7 @@ class Cases(Mapping[str, Case]):
         Raises
         ------
         CaseError
-            No case has such a series, or a word is not understood.
+            No case has such a series, or an argument is invalid.
 
         Examples
         --------
@@ -165,7 +165,7 @@ class Cases(Mapping[str, Case]):
         return self._frame(lambda case: case.failovers(host, start=start, end=end, tz=tz))
 
     def _frame(self, ask: Callable[[Case], pd.DataFrame]) -> pd.DataFrame:
-        """Return what cases answer, one below the other, with a column ``case`` in front."""
+        """Return the results of all cases concatenated, with a leading column ``case``."""
         import pandas as pd
 
         found: dict[str, pd.DataFrame] = {}
@@ -177,7 +177,7 @@ class Cases(Mapping[str, Case]):
                 refused.append(error)
         if not found:
             raise refused[0]
-        # A frame without rows has no types to offer to those of others.
+        # An empty frame would spoil the column types of the others.
         kept = {name: each for name, each in found.items() if len(each)} or dict(list(found.items())[:1])
         frame = pd.concat([each.assign(case=name) for name, each in kept.items()], ignore_index=True)
         frame.insert(0, "case", pd.Categorical(frame.pop("case"), list(self._cases)))
@@ -200,14 +200,14 @@ class Cases(Mapping[str, Case]):
         how: str | Iterable[str] = "mean",
         tz: str = "UTC",
     ) -> Figure:
-        """Draw counters and waits of all cases that have them: a panel for each, a colour per case and host.
+        """Plot counters and waits of all cases that have them: one panel each, one colour per case and host.
 
         Parameters
         ----------
         from_start
-            Draw each case from its first sample on, so that cases of different days overlap.
+            Align the cases at their first sample, so that cases of different days overlap.
         counters, host, instance, together, secondary_y, log_y, kind, by, start, end, every, how, tz
-            As of `agtrace.case.Case.plot`.
+            As in `agtrace.case.Case.plot`.
 
         Raises
         ------
@@ -232,16 +232,15 @@ class Cases(Mapping[str, Case]):
     ) -> duckdb.DuckDBPyRelation:
         """Return a query over all cases as a DuckDB relation.
 
-        Every relation of docs/store.md has a column ``case`` in front (a word of SQL: write it in
-        quotes). Ids (``counter_id``, ``content_id``, ...) are of one case: join by both,
-        ``using ("case", counter_id)``.
-        It only reads, and only what is in the stores.
+        Every relation of docs/store.md has a leading column ``case`` (a reserved word in SQL: quote it). Ids
+        (``counter_id``, ``content_id``, ...) are unique only within a case, so join by both:
+        ``using ("case", counter_id)``. The query can only read, and only from the stores.
 
         Raises
         ------
         CaseError
-            It is not one SELECT or an EXPLAIN of one, it names no relation or column, it joins by an id
-            alone, or a relation of some cases does not go with that of the others.
+            The query is not one SELECT or an EXPLAIN of one, it names an unknown relation or column, it joins
+            by an id alone, or the cases have incompatible columns in a relation.
         RelationError
             A relation of a case cannot be computed.
         """

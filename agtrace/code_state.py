@@ -1,4 +1,4 @@
-"""What identifies the code that answers: what another code has kept is no answer of this one."""
+"""The identity of the running code; answers cached by other code are not used."""
 
 from __future__ import annotations
 

@@ -10,24 +10,24 @@ from pathlib import Path
 from agtrace.store.files import is_link
 
 MOST_FOLDERS = 100
-"""How many folders deep a case may be. Captures lie below five or so."""
+"""Maximum depth of folders in a case. Captures are about five folders deep."""
 
 
 def descend(top: Path, closed: Callable[[OSError], object]) -> Iterator[tuple[Path, list[str], list[str]]]:
-    """Go through a folder and all below it, as `os.walk` does; links are not followed.
+    """Walk a folder and its subfolders, as `os.walk` does; links are not followed.
 
     Parameters
     ----------
     top
         The folder.
     closed
-        Told of each folder that cannot be listed, or lies too deep.
+        Called with the error of each folder that cannot be listed or is nested too deeply.
 
     Yields
     ------
     tuple of Path, list of str and list of str
-        A folder, and the names of the folders and of the files in it. What is taken off the first list
-        is not gone into.
+        A folder, and the names of the folders and of the files in it. Remove a name from the first list to
+        skip that folder.
     """
     waiting = [(top, 0)]
     while waiting:

@@ -1,4 +1,4 @@
-"""What a capture is, read once from end to end: kind, host, time span, contents, damage."""
+"""The description of one capture, read once from end to end: kind, host, time span, contents, damage."""
 
 from __future__ import annotations
 
@@ -24,31 +24,31 @@ from agtrace.store import CommitRecord
 
 @dataclass(frozen=True)
 class Description:
-    """What one capture is.
+    """Description of one capture.
 
     Parameters
     ----------
     path
         The file; a member of an archive is ``archive.zip!/member``.
     bytes
-        Size.
+        Size in bytes.
     kind, status, reason
         As in the relation ``captures`` (docs/store.md).
     hosts, sql_instances
-        Names that stand in the file.
+        Names in the file.
     first_local, last_local
         Time span in the local time of the host that wrote it.
     utc_offset_minutes
-        Local minus UTC as the file states it; None where it does not.
+        Local minus UTC as stated in the file; None if it is not stated.
     is_utc
-        True where the format itself is in UTC.
+        Whether the format itself uses UTC.
     interval_s
         Median sampling interval.
     rows
         Rows by table: counters (series), ticks (sample times), samples (values), errorlog
         and cluster_log (entries), os_events, ``events/<name>``, facts.
     issues
-        Faults met: severity, kind, message, offset, count.
+        Faults found: severity, kind, message, offset, count.
     """
 
     path: str
@@ -69,7 +69,7 @@ class Description:
 
 
 def describe(path: str | Path) -> list[Description]:
-    """Describe a file, or every member of an archive. Never raises for what is in the file.
+    """Describe a file, or every member of an archive. Invalid contents never raise.
 
     Raises
     ------

@@ -9,13 +9,13 @@ from __future__ import annotations
 import errno
 
 MORE_FILES = "allow this process more of them (ulimit -n 4096), or work with fewer at once (--jobs 1)"
-"""What to do when the system gives no more file handles."""
+"""Hint for the error that no more files can be opened."""
 CLOSE_IT = "close it there (a spreadsheet, a viewer, another agtrace)"
-"""What to do when Windows says that a file is open elsewhere."""
+"""Hint for the Windows error that a file is open elsewhere."""
 SHORTER = "use a shorter place (--store, --out), or let Windows take longer ones (LongPathsEnabled)"
-"""What to do when a path has more characters than Windows takes."""
+"""Hint for a path that is too long for Windows."""
 RESAVED = "saved again by a spreadsheet"
-"""How the fault of a log begins whose times another program shortened."""
+"""Start of the fault message for a log whose times another program shortened."""
 _TOO_LONG = 206
 FULL_TEXTS = (
     "No space left",
@@ -49,20 +49,20 @@ class NotRegularError(OSError):
 
 
 class CaptureError(AgtraceError, ValueError):
-    """A capture cannot be read (further), with the place and the two numbers that disagree.
+    """A capture cannot be read, or not to its end; with the position, and the expected and actual value.
 
     Parameters
     ----------
     path
         The capture as the user knows it.
     what
-        What was being read, in the format's terms.
+        The part that was being read, in the format's terms.
     offset
-        Byte offset in the file as it lies on disk, where known.
+        Byte offset in the file on disk, if known.
     need, have
-        What the format requires there, and what was found.
+        The value that the format requires there, and the value found.
     hint
-        What the user can do about it.
+        Advice to the user.
     """
 
     def __init__(
@@ -100,14 +100,14 @@ def _capture_error(
 
 
 class MissingExtraError(AgtraceError, ImportError):
-    """Something that was asked for needs an extra of agtrace that is not installed.
+    """A feature needs an extra of agtrace that is not installed.
 
     Parameters
     ----------
     what
-        What needs it, as the user knows it.
+        The feature, as the user knows it.
     extra
-        Its name.
+        Name of the extra.
     """
 
     def __init__(self, what: str, extra: str) -> None:
@@ -120,7 +120,7 @@ class MissingExtraError(AgtraceError, ImportError):
 
 
 class CaseError(AgtraceError):
-    """The case folder, or what was asked of it, is not usable."""
+    """The case folder, or an argument or a question about it, is invalid."""
 
 
 class StoreError(AgtraceError):
@@ -132,14 +132,14 @@ class LockedError(StoreError):
 
 
 class RelationError(AgtraceError):
-    """What happened cannot be computed for one relation; what rests on it fails, and nothing else.
+    """One relation cannot be computed; only what depends on it fails.
 
     Parameters
     ----------
     relation
         Its name.
     cause
-        What was raised; it becomes ``__cause__``.
+        The original error; it becomes ``__cause__``.
     """
 
     def __init__(self, relation: str, cause: Exception) -> None:
@@ -152,11 +152,11 @@ class RelationError(AgtraceError):
 
 
 class StorageError(StoreError):
-    """What lies at a URL cannot be had now, or nothing can be put there."""
+    """A URL cannot be read or written at the moment."""
 
 
 class EngineError(AgtraceError):
-    """Nobody is there (any more) to do the work: a cluster without workers, or none at all."""
+    """No worker is available: the cluster is gone or has no workers left."""
 
 
 class NotebookError(AgtraceError):
@@ -164,7 +164,7 @@ class NotebookError(AgtraceError):
 
 
 def is_exhausted(error: Exception) -> bool:
-    """Return whether the system had no file handles left: the file itself is then unknown."""
+    """Return whether the system had no file handles left; the state of the file itself is then unknown."""
     return (
         isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE)
     ) or "Too many open files" in str(error)
@@ -205,7 +205,7 @@ def is_too_long(error: BaseException) -> bool:
 
 def _of_the_system(error: OSError) -> str:
     text = " ".join((error.strerror or str(error)).split())
-    # Of a move both ends are told: the one that people know is where it was to go.
+    # The error of a move has both paths: users know the destination.
     place = error.filename2 or error.filename
     where = f"{place}: " if place else ""
     if is_full(error):

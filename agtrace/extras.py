@@ -1,4 +1,4 @@
-"""What ``pip install agtrace`` leaves out: what is imported of each extra, and how its lack is said."""
+"""The optional extras of ``pip install agtrace``: their imports, and the error when one is missing."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ def has(extra: str, *modules: str) -> bool:
 
 
 def need(extra: str, what: str, *modules: str) -> None:
-    """Refuse where an extra is not installed, before any work is done.
+    """Check that an extra is installed, before any work is done.
 
     Parameters
     ----------
     extra
         Its name.
     what
-        What needs it, as the user knows it.
+        The feature that needs it, as the user knows it.
     modules
-        Those of its modules that are needed; default all.
+        The required modules of the extra; default all.
 
     Raises
     ------
     MissingExtraError
-        One of them is not installed.
+        A module is not installed.
     """
     if not has(extra, *modules):
         raise MissingExtraError(what, extra)
@@ -63,5 +63,5 @@ def need_storage(url: str) -> None:
     if extra := _STORAGES.get(scheme):
         need(extra, f"{scheme}://")
     elif not find_spec("fsspec"):
-        # fsspec knows more schemes, by itself or by a package of the user's.
+        # fsspec supports more schemes, by itself or through packages that the user installed.
         raise StorageError(f"{url}: no extra of agtrace is for {scheme}://", "pip install fsspec")

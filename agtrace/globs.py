@@ -1,7 +1,7 @@
-"""Names by globs, with one rule everywhere: ``*`` is any text, ``?`` one character; and the nearest names.
+"""Match names by globs, with the same rules everywhere, and find the nearest names.
 
-All else stands for itself, brackets too: perfmon writes them into instance names (``intel[r] ethernet``).
-Case does not matter.
+``*`` matches any text and ``?`` one character. All other characters are literal, including brackets, which
+perfmon writes into instance names (``intel[r] ethernet``). Matching ignores case.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from agtrace.errors import CaseError
 
 _WILDCARDS = {"*": ".*", "?": "."}
 MOST_NAMED = 5
-"""Of many names, so many are listed."""
+"""Number of names listed if there are many."""
 FEW_NAMES = 15
-"""Up to so many names are listed in full."""
+"""Maximum number of names that are listed in full."""
 
 
 def named(names: str | Iterable[str]) -> tuple[str, ...]:
-    """Return the requested names or globs, one or several, each once.
+    """Return the requested names or globs, one or several, without duplicates.
 
     Raises
     ------
     CaseError
-        Something among them is no text.
+        An element is not a string.
     """
     found = [names] if isinstance(names, str) else list(names) if isinstance(names, Iterable) else [None]
     texts = [each for each in found if isinstance(each, str)]
@@ -36,7 +36,7 @@ def named(names: str | Iterable[str]) -> tuple[str, ...]:
 
 def expression(glob: str) -> str:
     """Return a glob as a regular expression for a whole text, the same for Python and DuckDB."""
-    # Python's would backtrack without end on many stars: `matches` asks without it. DuckDB's does not.
+    # Python's engine backtracks exponentially on many stars, so `matches` does not use it. DuckDB's does not.
     return "".join(_WILDCARDS.get(c) or re.escape(c) for c in re.sub(r"\*+", "*", glob))
 
 
@@ -90,7 +90,7 @@ def listed(names: Sequence[str]) -> str:
 
 
 def instead(wanted: str, names: Iterable[str]) -> str:
-    """Return the hint of an error about an unknown name: the nearest names, else what there is."""
+    """Return the hint of an error about an unknown name: the nearest names, or else all names."""
     there = list(dict.fromkeys(names))
     if near := nearest(wanted, there):
         return f"nearest: {listed(near)}"

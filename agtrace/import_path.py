@@ -1,9 +1,9 @@
-"""Where Python looks for modules: never where captures lie, and never in the working directory.
+"""The search path for modules, without folders of captures and without the working directory.
 
-Python puts the working directory first for ``python -c``, ``python -m`` and in notebooks, and people
-work in a folder of captures: a file that is called as one of our modules would be run. Every
-process that is started gets its environment from here. What cannot be held: ``python -m agtrace``
-looks there for ``agtrace`` itself before a line of this package runs. ``agtrace`` does not.
+Python puts the working directory first for ``python -c``, ``python -m`` and in notebooks, and users work in
+folders of captures: a file there with the name of one of our modules would be run. All child processes get
+their environment from here. One exception is unavoidable: ``python -m agtrace`` looks for ``agtrace`` itself
+in the working directory before any line of this package runs. The command ``agtrace`` does not.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ _relative = {
     for entry in os.environ.get("PYTHONPATH", "").split(os.pathsep)
     if not os.path.isabs(entry)  # noqa: PTH117
 }
-"""What Python has made of relative entries: to it they mean the folder that somebody works in."""
+"""Absolute paths of the relative entries, which Python resolves against the working directory."""
 
 _captures: set[Path] = set()
 _is_command = False
 
 
 def avoid(captures: str | Path) -> None:
-    """Look for modules neither in a folder of captures, in processes started from now on, nor beside it.
+    """Exclude a folder of captures and its parent from the module path, also in later child processes.
 
-    A case may be called as a module is, and the folder that it lies in may be on the path.
+    A case may have the name of a module, and its parent folder may be on the path.
     """
     _captures.add(Path(os.path.realpath(captures)))
     if _is_command:
@@ -45,12 +45,12 @@ def environment() -> dict[str, str]:
 
 
 def variables() -> dict[str, str]:
-    """Return the variables that decide where a process and its children look for modules."""
+    """Return the environment variables that set the module path of a process and its children."""
     return {"PYTHONSAFEPATH": "1", "PYTHONPATH": os.pathsep.join(_handed_on())}
 
 
 def settle() -> None:
-    """Take from this process, which is the command and nothing else, what it would hand to none."""
+    """Remove unsafe entries from the module path of this process, which only runs the command."""
     global _is_command
     _is_command = True
     sys.path[:] = safe()
@@ -86,11 +86,11 @@ def _handed_on() -> Iterator[str]:
     standard |= {os.path.realpath(site.getusersitepackages())}
     library = os.path.realpath(os.path.dirname(os.__file__))  # noqa: PTH120
     main = getattr(sys.modules.get("__main__"), "__file__", None)
-    # The folder of a script is on the path of that script; none of ours needs it.
+    # Python puts the folder of a script on its path; our scripts do not need it.
     given = {*standard, os.path.realpath(os.path.dirname(main or library))}  # noqa: PTH120
     seen = set()
     if _OWN not in standard:
-        # First: beside another copy that is installed, a process is to find the one that started it.
+        # Put our own folder first: if another copy is installed, a child process must import this one.
         seen.add(_OWN)
         yield _OWN
     for entry in sys.path:

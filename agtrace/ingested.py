@@ -1,4 +1,4 @@
-"""What became of the files of a case when they were read."""
+"""The results of an ingest, by file."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from agtrace.printable import plain
 FAILED = ("failed", "unreadable")
 
 SHOWN = 10
-"""So many files that failed are named where a report is shown."""
+"""Maximum number of failed files that the repr of a report lists."""
 
 
 @dataclass(frozen=True)
 class IngestedCapture:
-    """What became of one file."""
+    """Result of the ingest of one file."""
 
     path: str
     kind: str
@@ -30,12 +30,12 @@ class IngestedCapture:
 
 @dataclass(repr=False)
 class IngestReport:
-    """What an ingest found and did. Shown, it counts, and names what failed."""
+    """Result of an ingest; its repr shows counts, and the files that failed."""
 
     store: Path
     captures: list[IngestedCapture] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-    """What to know about the store itself, in a line each."""
+    """Notes about the store itself, one line each."""
 
     @property
     def ingested(self) -> int:
@@ -54,7 +54,7 @@ class IngestReport:
 
     @property
     def usable(self) -> bool:
-        """Whether anything was read that can be asked about, now or before."""
+        """Whether any capture was read, in this ingest or before."""
         return any(c.status == "ingested" or c.rows for c in self.captures)
 
     @property
@@ -64,7 +64,7 @@ class IngestReport:
 
     @property
     def counted(self) -> str:
-        """How many files became what, in words; an archive that was opened counts by its members."""
+        """Number of files by status, as text; the members of an opened archive count individually."""
         opened = self.opened_archives
         files = [each for each in self.captures if each.path not in opened or each.status in FAILED]
         statuses = Counter(capture.status for capture in files)

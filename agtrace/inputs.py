@@ -12,7 +12,7 @@ from agtrace.errors import NotRegularError
 
 _READ = (
     os.O_RDONLY
-    # A pipe that takes the file's place after it was checked would block otherwise.
+    # Otherwise a pipe that replaces the file after the check would block.
     | getattr(os, "O_NONBLOCK", 0)
     | getattr(os, "O_CLOEXEC", 0)
     | getattr(os, "O_BINARY", 0)
@@ -43,7 +43,7 @@ def open_input(path: str | Path, *, follow_links: bool = True) -> BinaryIO:
     OSError
         It is not there, or cannot be opened.
     """
-    # To open a device may have an effect of its own, and a socket cannot be opened at all.
+    # Opening a device may have side effects, and a socket cannot be opened at all.
     _check(path, os.stat(path, follow_symlinks=follow_links))  # noqa: PTH116
 
     def opened(name: str, _flags: int) -> int:

@@ -1,9 +1,9 @@
-"""Ctrl-C and its like: what is at work ends, and nothing half-done passes for done.
+"""Interrupts such as Ctrl-C: running work is stopped, and no partial result is taken for a full one.
 
-Python raises KeyboardInterrupt in the main thread, and that alone does not do: a library may make
-another error of it (DuckDB does), native code may not see it for a minute, and processes that were
-started know nothing of it. So whatever runs for long says here how it is stopped, and whoever
-catches every error, or is about to keep a result, asks here whether an interrupt has arrived.
+Python raises KeyboardInterrupt in the main thread, which is not enough: a library may turn it into another
+error (DuckDB does), native code may not notice it for a minute, and child processes do not receive it. So
+long-running work registers here how to stop it. Code that catches every error, or is about to store a
+result, checks here whether an interrupt has arrived.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ _tidy_s = 0.0
 
 @contextlib.contextmanager
 def stopped_by(stop: Callable[[], None]) -> Iterator[None]:
-    """While inside, an interrupt of the process calls ``stop``, from another thread.
+    """Call ``stop`` from another thread if the process is interrupted inside this block.
 
     Parameters
     ----------
     stop
-        Ends what is at work, at once and whatever its state; it may be called more than once.
+        Ends the running work at once, whatever its state; it may be called more than once.
     """
     number = next(_numbers)
     _stops[number] = stop
@@ -41,9 +41,9 @@ def stopped_by(stop: Callable[[], None]) -> Iterator[None]:
 
 @contextlib.contextmanager
 def held_back() -> Iterator[None]:
-    """While inside, an interrupt is not raised in the main thread, but at the end.
+    """Delay interrupts in the main thread until the end of this block.
 
-    A process that is being started would tell of the half of its orders that it got.
+    For example, a child process that is being started would otherwise report incomplete input.
     """
     global _held_back
     _held_back += 1
@@ -56,7 +56,7 @@ def held_back() -> Iterator[None]:
 
 @contextlib.contextmanager
 def tidied_up_within(seconds: float) -> Iterator[None]:
-    """While inside, whoever ends the process at an interrupt gives the main thread so long to tidy up."""
+    """Allow the main thread ``seconds`` to clean up in this block before an interrupt ends the process."""
     global _tidy_s
     before, _tidy_s = _tidy_s, seconds
     try:
@@ -66,7 +66,7 @@ def tidied_up_within(seconds: float) -> Iterator[None]:
 
 
 def tidy_s() -> float:
-    """Return the seconds that the main thread may take to tidy up."""
+    """Return the seconds that the main thread has for cleanup."""
     return _tidy_s
 
 
@@ -95,21 +95,21 @@ def arrived() -> bool:
 
 
 def check() -> None:
-    """Refuse to go on once an interrupt has arrived, whatever became of its exception.
+    """Raise if an interrupt has arrived, even if its exception was caught or lost.
 
     Raises
     ------
     KeyboardInterrupt
-        One has.
+        An interrupt has arrived.
     """
     if _arrived.is_set():
         raise KeyboardInterrupt
 
 
 def raise_again(error: BaseException) -> None:
-    """Raise an interrupt again that has become another error on its way; else do nothing.
+    """Raise the interrupt again if an error was caused by one; otherwise do nothing.
 
-    For every place that catches all errors in order to go on.
+    For all code that catches every error and continues.
 
     Raises
     ------

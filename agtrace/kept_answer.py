@@ -1,8 +1,8 @@
-"""What was answered before is given again at once, where nothing that it rests on has changed.
+"""Cached answers, returned at once while nothing that they depend on has changed.
 
-An answer lies in this user's cache under its key (`agtrace.answer_key`). It counts as long as the store that
-it was made of is as it was then. Nothing is decoded or asked to give it, and neither DuckDB nor Arrow is
-loaded.
+An answer is stored in the user's cache under its key (`agtrace.answer_key`). It is valid as long as the store
+that it was computed from is unchanged. Returning it needs no decoding and no query, and imports neither
+DuckDB nor Arrow.
 """
 
 from __future__ import annotations
@@ -26,31 +26,31 @@ from agtrace.store import owner
 from agtrace.store.files import read_text, write_atomically
 
 MOST_ANSWERS = 400
-"""Answers that are kept; those that were not asked for longest go first."""
+"""Maximum number of cached answers; the least recently used are removed first."""
 MOST_BYTES = 64 << 20
-"""A larger answer is not kept: reading it would take as long as giving it."""
+"""Larger answers are not cached, because reading one would take as long as computing it."""
 STATE = (owner.STORE_MARKER, "captures.json", "utc_offsets.json")
-"""Files of a store that change whenever what it holds does."""
+"""Files of a store that change whenever its contents change."""
 REDACTED = "facts/redaction.json"
 """A case with it is a store itself, whose captures are elsewhere."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer as it was given.
+    """A complete answer.
 
     Parameters
     ----------
     ingested
-        What became of the files; all of them are unchanged since.
+        Result of the ingest; all files are unchanged since.
     faults
-        What is wrong with the settings files of the case.
+        Faults in the settings files of the case.
     findings
-        Of all questions, the most severe first.
+        Findings of all analyses, most severe first.
     lacking
-        What questions without an answer lack, by name.
+        Missing input of analyses that could not run, by name.
     made
-        The report that was made of it.
+        The report of this answer.
     """
 
     ingested: IngestReport
@@ -61,7 +61,7 @@ class Answer:
 
     @property
     def report(self) -> Path | None:
-        """The index of its report, where that lies there as it was written; else None."""
+        """Path of the report's index; None if the report is missing or was changed."""
         return self.made.index if self.made is not None and self.made.is_unchanged() else None
 
 
@@ -72,9 +72,9 @@ class MadeReport:
     Parameters
     ----------
     folder, first
-        Where it lies, and the name of its index.
+        Its folder, and the name of its index.
     stamps
-        What would change with each of its files (`agtrace.answer_key.stamp_of`), by name.
+        Stamps of its files by name, which change with them (`agtrace.answer_key.stamp_of`).
     """
 
     folder: str
@@ -93,14 +93,14 @@ class MadeReport:
         return Path(self.folder) / self.first
 
     def is_unchanged(self) -> bool:
-        """Return whether all of its files are there as they were written."""
+        """Return whether all of its files exist and are unchanged."""
         folder = Path(self.folder)
         is_same = all(stamp and stamp_of(folder / name) == stamp for name, stamp in self.stamps.items())
         return is_same and bool(self.stamps) and owner.is_own(folder, "report")
 
 
 class KeptAnswer:
-    """The answer of one case to one set of options: as it is kept, or to be kept once it was given.
+    """The cache entry for one case and one set of options.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ class KeptAnswer:
         self._file = platformdirs.user_cache_path("agtrace") / "answers" / f"{digest[:40]}.json"
 
     def read(self) -> Answer | None:
-        """Return the answer; None where none is kept, or what it rests on has changed."""
+        """Return the cached answer; None if there is no such answer or its input has changed."""
         if not self._is_settled():
             return None
         try:
@@ -160,7 +160,7 @@ class KeptAnswer:
         text = strict_json.dumps(told)
         if len(text) > MOST_BYTES:
             return
-        # Whoever cannot keep an answer gives it again.
+        # If the answer cannot be cached, it is computed again next time.
         with contextlib.suppress(OSError, ValueError):
             self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             write_atomically(self._file, text, lasting=False)

@@ -1,7 +1,7 @@
-"""How much memory may be taken: one rule for DuckDB and for how many processes work at once.
+"""Memory limits, for DuckDB and for the number of parallel processes.
 
-The machine's memory, and what a container, a service manager or the user allows of it; what is allowed is
-shared among what runs at the same time.
+The limit is the memory of the machine, or less if a container, a service manager or the user sets a limit. It
+is shared among processes that run at the same time.
 """
 
 from __future__ import annotations
@@ -18,18 +18,17 @@ from pathlib import Path
 from agtrace.errors import CaseError
 
 VARIABLE = "AGTRACE_MEMORY"
-"""All that agtrace may take, its processes together. The environment is what processes and kernels inherit:
-each that is
-started beside others finds its own share there."""
+"""Total memory that agtrace's processes may use together. Processes and kernels inherit the environment, so
+each parallel process finds its own share there.
+"""
 
 MB, GB = 2**20, 2**30
 LEFT = 0.85
-"""Share of what the machine allows that is taken: the rest is for whatever else runs there."""
+"""Fraction of the allowed memory that is used; the rest is left for other programs."""
 PROCESS = 250 * MB
-"""What the interpreter takes with all libraries loaded, and what they keep."""
+"""Memory of the interpreter with all libraries loaded, and of their caches."""
 DECODER, NOTEBOOK = 400 * MB, 750 * MB
-"""What a process needs to get on that decodes captures, and one that answers a question about a large case.
-"""
+"""Memory that a process needs to decode captures, and one to answer a question about a large case."""
 MOST_QUERIES, LEAST_QUERIES, THREAD = 256 * MB, 200 * MB, 125 * MB
 """DuckDB swaps out what does not fit; with less than the second, or less for each of its threads, it gives
 up.
@@ -38,19 +37,19 @@ up.
 OUT_OF_MEMORY = (
     f"out of memory? free some, or set {VARIABLE} to what it may take: with less, fewer work at once"
 )
-"""What to do where a process was ended from outside."""
+"""Hint for a process that was killed from outside."""
 
 _SIZE = re.compile(r"\s*(\d{1,15}(?:\.\d{1,6})?)\s*([KMGT]?)I?B?\s*", re.IGNORECASE)
 _POWERS = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4}
 
 
 def most() -> int:
-    """Return the bytes that this process and its children may take together.
+    """Return the bytes that this process and its children may use together.
 
     Raises
     ------
     CaseError
-        ``AGTRACE_MEMORY`` is no size.
+        ``AGTRACE_MEMORY`` is not a valid size.
     """
     said = os.environ.get(VARIABLE)
     return size(said) if said else int(LEFT * allowed())
@@ -62,7 +61,7 @@ def size(text: str) -> int:
     Raises
     ------
     CaseError
-        It is none.
+        The text is not a valid size.
     """
     found = _SIZE.fullmatch(text)
     if found is None or not float(found[1]):
@@ -71,33 +70,34 @@ def size(text: str) -> int:
 
 
 def limit(share: int) -> None:
-    """Limit the memory of this process and of its later children to so many bytes."""
+    """Limit the memory of this process and its later child processes to ``share`` bytes."""
     os.environ[VARIABLE] = str(share)
 
 
 def for_queries() -> int:
-    """Return the bytes that a connection to DuckDB may hold.
+    """Return the memory limit of a DuckDB connection, in bytes.
 
-    A third of what the process may take beside itself: what queries give is held by others, more than once.
+    It is a third of the process's limit without the interpreter, because query results are held elsewhere,
+    more than once.
     """
     return max(LEAST_QUERIES, min(MOST_QUERIES, (most() - PROCESS) // 3))
 
 
 def workers(wanted: int, *, each: int = DECODER, beside: int = PROCESS) -> int:
-    """Return how many of the wanted processes can work at once.
+    """Return how many of the wanted processes fit into memory at once.
 
     Parameters
     ----------
     each
-        What one of them needs to get on.
+        Bytes that each process needs.
     beside
-        What this process takes itself meanwhile.
+        Bytes that this process uses meanwhile.
     """
     return max(1, min(wanted, (most() - beside) // each))
 
 
 def share(count: int, *, beside: int = PROCESS) -> int:
-    """Return the memory share of each of so many processes that run beside this one."""
+    """Return the bytes that each of ``count`` processes may use beside this one."""
     return max(PROCESS, (most() - beside) // count)
 
 
@@ -159,7 +159,7 @@ def _mounted(mounts: list[str], version: int) -> Iterator[tuple[str, Path]]:
 
 def _limits(group: Path, names: tuple[str, ...]) -> Iterator[int]:
     for name in names:
-        # "max" where there is none; version 1 then has the largest number of whole pages.
+        # Without a limit the file contains "max"; in version 1, the largest number of whole pages.
         with contextlib.suppress(OSError, ValueError):
             bytes_ = int((group / name).read_text("ascii"))
             if 0 < bytes_ < 2**60:

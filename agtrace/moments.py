@@ -1,4 +1,4 @@
-"""Moments and windows of time: as somebody types them, and as numbers."""
+"""Times and time windows: parsing user input, and converting to numbers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from agtrace.errors import CaseError
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 LOCAL = "local"
-"""What ``tz`` is called where each host's own local time is meant."""
+"""Value of ``tz`` for the local time of each host."""
 FORMS = (
     "%Y-%m-%d",
     "%Y-%m-%d %H:%M",
@@ -27,26 +27,26 @@ _MICROSECOND = timedelta(microseconds=1)
 
 
 def moment(text: str | datetime, *, naive: bool = False, zone: tzinfo = UTC) -> datetime:
-    """Read a moment, ISO 8601.
+    """Parse a time in ISO 8601.
 
     Parameters
     ----------
     text
-        ``2019-08-20 13:40``, with ``Z`` or ``+09:00`` where it names its zone; or a datetime.
+        ``2019-08-20 13:40``, optionally with ``Z`` or an offset such as ``+09:00``; or a datetime.
     naive
-        Give it without zone, as it is written: it is the local time of hosts.
+        Return it without a time zone, as written: the local time of hosts.
     zone
-        Zone of one that names none.
+        Time zone of a text without one.
 
     Returns
     -------
     datetime
-        In UTC; without a zone when ``naive``.
+        In UTC; without a time zone if ``naive``.
 
     Raises
     ------
     CaseError
-        It is no moment; or it has a zone and is to be local time.
+        The text is not a time, or has a time zone although ``naive`` is set.
     """
     try:
         time = text if isinstance(text, datetime) else datetime.fromisoformat(str(text))
@@ -73,12 +73,12 @@ def iso(text: object) -> datetime | None:
 
 
 def certain(text: str) -> datetime:
-    """Read a time as agtrace writes it, where there is one.
+    """Parse a time as agtrace writes it.
 
     Raises
     ------
     ValueError
-        It is none.
+        The text is not a time.
     """
     return datetime.fromisoformat(text)
 
@@ -112,15 +112,15 @@ def microseconds(time: datetime) -> int:
 
 @dataclass(frozen=True)
 class Window:
-    """A stretch of time, open where a bound is None.
+    """A time window; a bound of None means unbounded.
 
     Parameters
     ----------
     start, end
-        From ``start`` (included) to ``end`` (left out), in UTC; without a zone where ``tz`` is ``"local"``.
+        From ``start`` (inclusive) to ``end`` (exclusive), in UTC; without a zone if ``tz`` is ``"local"``.
     tz
-        Zone of times that name none, and of the answer: ``"UTC"``, a name of the IANA database, or
-        ``"local"``, the own local time of each host.
+        Time zone of input times without one, and of the result: ``"UTC"``, an IANA name, or ``"local"`` for
+        the local time of each host.
     """
 
     start: datetime | None = None
@@ -129,12 +129,12 @@ class Window:
 
     @classmethod
     def of(cls, start: str | datetime | None, end: str | datetime | None, tz: str = "UTC") -> Window:
-        """Read its bounds, ISO 8601.
+        """Parse its bounds, in ISO 8601.
 
         Raises
         ------
         CaseError
-            One is no moment, no time lies between them, or there is no such zone.
+            A bound is not a time, the window is empty, or there is no such time zone.
         """
         name = zone_name(tz)
         zone = UTC if name == LOCAL else ZoneInfo(name)
@@ -147,17 +147,17 @@ class Window:
 
     @property
     def is_local(self) -> bool:
-        """Its bounds are in the local time of each host."""
+        """Whether its bounds are in the local time of each host."""
         return self.tz == LOCAL
 
     @property
     def zone(self) -> ZoneInfo:
-        """The zone of the answer; UTC where each host has its own."""
+        """Time zone of the result; UTC if times are in the local time of each host."""
         return ZoneInfo("UTC" if self.is_local else self.tz)
 
     @property
     def called(self) -> str:
-        """The zone, as a heading names it."""
+        """Name of the time zone, for headings."""
         return "local time of each host" if self.is_local else self.tz
 
     def holds_all(self) -> bool:
@@ -170,12 +170,12 @@ ALWAYS = Window()
 
 
 def zone_name(tz: str) -> str:
-    """Return the name of a zone as it is written, or ``"local"``.
+    """Return the name of a time zone with its correct spelling, or ``"local"``.
 
     Raises
     ------
     CaseError
-        There is no such zone; the message names the nearest.
+        There is no such time zone; the message suggests the nearest.
     """
     if isinstance(tz, str):
         if tz.strip().lower() == LOCAL:
@@ -190,6 +190,6 @@ def zone_name(tz: str) -> str:
 
 @cache
 def _zones() -> dict[str, str]:
-    # What a machine calls its own zone is another one elsewhere.
+    # These names mean a different zone on every machine.
     names = available_timezones() - {"localtime", "Factory", "posixrules"}
     return {name.casefold(): name for name in names | {"UTC"}}

@@ -1,7 +1,7 @@
-"""Files take their places and go, also on Windows, where whoever looks into one keeps it from both.
+"""Replace and remove files, also on Windows, where both fail while another process has the file open.
 
-Scanners and indexers open what was just written, for a moment; others open a lock to ask whose it is.
-POSIX refuses none of this, and nothing here waits there.
+Virus scanners and indexers briefly open files that were just written; other agtrace processes open a lock to
+read its owner. POSIX allows all of this, so nothing here waits there.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 from agtrace.errors import is_in_use
 
 PATIENCE_S = 3.0
-"""How long somebody may look into a file before it counts as in use."""
+"""Seconds that another process may have a file open before it counts as in use."""
 _FIRST_S, _LONGEST_S = 0.005, 0.2
 _DENIED = 5
 
@@ -31,7 +31,7 @@ def rename(source: str | Path, target: str | Path) -> None:
 
 
 def remove(path: str | Path) -> None:
-    """Remove a file; one that has gone already is no error."""
+    """Remove a file; a missing file is not an error."""
     with contextlib.suppress(FileNotFoundError):
         _patiently(lambda: os.unlink(path))  # noqa: PTH108
 
@@ -42,7 +42,7 @@ def _patiently(work: Callable[[], None]) -> None:
         try:
             return work()
         except PermissionError as error:
-            # Windows says the one where a file is open, and the other where it is about to go.
+            # Windows raises the one for an open file, the other for a file that is being deleted.
             may_pass = is_in_use(error) or getattr(error, "winerror", None) == _DENIED
             if not may_pass or time.monotonic() >= until:
                 raise

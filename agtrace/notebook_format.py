@@ -1,6 +1,4 @@
-"""nbformat and papermill, without what importing them takes longest for and notebooks of agtrace never
-use.
-"""
+"""Import nbformat and papermill without the slow imports that notebooks of agtrace never use."""
 
 from __future__ import annotations
 
@@ -9,18 +7,18 @@ from types import ModuleType
 from typing import Any
 
 _GRAMMARS = "rfc3987_syntax"
-"""JupyterLab brings this along for jsonschema, which imports it where it finds it: it builds two
-grammars of IRIs then, and notebooks have no IRIs."""
+"""JupyterLab installs it for jsonschema, which imports it if present and then builds two grammars of IRIs;
+notebooks contain no IRIs.
+"""
 
 _STORAGES = ("papermill.s3", "papermill.adl", "papermill.abs")
-"""How papermill reads and writes notebooks in the clouds; each imports a client of its own, in half a second.
-"""
+"""papermill's modules for cloud storage; importing their clients takes half a second."""
 
 
 def leave_out_storages() -> None:
     """Make papermill run without storage clients, as if they were not installed.
 
-    For a process that runs notebooks of agtrace and nothing else.
+    For a process that only runs notebooks of agtrace.
     """
     modules: dict[str, Any] = sys.modules
     for name in _STORAGES:

@@ -1,4 +1,4 @@
-"""Opening a case: read what is new in its folder, settle its settings, hosts and clocks, offer its
+"""Opening a case: read what is new in its folder, resolve its settings, hosts and clocks, register its
 relations.
 """
 
@@ -38,11 +38,11 @@ from agtrace.store.unmasked import show_unmasked
 from agtrace.store.view import FEW_ROWS
 
 HELD = ("errorlog", "messages", "facts", "rowset_heads", "rowset_rows")
-"""Relations that are tables once they were asked, in cases of few rows. Samples are none of them: they would
-be added up in another order, and their sums end in other digits.
+"""Relations that become tables in memory when first used, in small cases. Samples are left out: they would be
+summed in another order, and the last digits of the sums would differ.
 """
 HELD_ROWS = 200_000
-"""A case of fewer rows is held in some ten MB."""
+"""Cases with fewer rows than this are held in memory, in about 10 MB."""
 
 
 def nothing_usable(folder: str | Path) -> AgtraceError:
@@ -61,7 +61,7 @@ def keep_utc_offsets(
     *,
     trust_store: bool = False,
 ) -> None:
-    """Keep what the user says of the clocks of a case that has been ingested.
+    """Store the UTC offsets that the user states for a case that has been ingested.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ def keep_utc_offsets(
     Raises
     ------
     CaseError
-        The case has no such host, or it is no offset; nothing is kept.
+        The case has no such host, or an offset is invalid; nothing is stored.
     StoreError
         The store cannot be written.
     """
@@ -110,29 +110,30 @@ def open_case(
     folder
         Folder of captures, or the URL of one.
     store
-        Folder of the store, or a URL; default ``CASE/.agtrace``, and of a case at a URL the user's
-        cache folder.
+        Folder of the store, or a URL; default ``CASE/.agtrace``, or the user's cache folder for a case at a
+        URL.
     ingest
-        False opens what the store holds, without a look into the folder.
+        False opens the store as it is, without checking the folder for new captures.
     jobs, counters, encoding, progress, follow_links, trust_store
         As in `agtrace.ingest.ingest`.
     utc_offsets
         Local time minus UTC by host name, ``"*"`` for all: ``"-4:00"``, a timedelta, minutes (a multiple of
-        15), or the zone of the host, ``"America/New_York"``; fills unknowns only. Kept in the store.
+        15), or the time zone of the host, ``"America/New_York"``. Used only where the offset is unknown;
+        saved in the store.
     thresholds
-        Limits of the findings by name (docs/diagnostics/thresholds.md), for this answer. They come before
-        those of the case. The findings name them.
+        Thresholds by name (docs/diagnostics/thresholds.md), for this session. They override those of the
+        case, and the findings list them.
     case_settings
-        False leaves out the settings files that lie in the folder: agtrace.toml, hosts.toml,
-        runs.csv and runs.toml. What in them is not valid is left out in any case, and told.
+        False ignores the settings files in the folder: agtrace.toml, hosts.toml, runs.csv and runs.toml.
+        Invalid entries in them are always ignored, and reported.
 
     Raises
     ------
     CaseError
-        No such folder, nothing in it, ``utc_offsets`` names a host that it does not have, or is no
-        offset, or there is no such threshold.
+        There is no such folder, it is empty, ``utc_offsets`` names an unknown host or an invalid offset, or
+        there is no such threshold.
     StoreError
-        The store cannot be made or written.
+        The store cannot be created or written.
     """
     opened, settings = _read(
         folder,
@@ -169,20 +170,19 @@ def open_cases(
     Parameters
     ----------
     folders
-        Folders of captures, or folders by the names that the cases are to have. A case goes by the name of
-        its folder; of two that share it the second is numbered.
+        Folders of captures, or a mapping of case names to folders. The default name of a case is that of its
+        folder, with a number added if another case already has it.
     store
-        Folder in which the stores lie, each under the name of its case; default as of `open_case`.
+        Folder that contains the stores, each named after its case; default as in `open_case`.
     ingest, utc_offsets, thresholds, case_settings, trust_store, reading
-        As of `open_case`, for all of them; ``utc_offsets`` by the names of hosts counts where a case has
-        such a host.
+        As in `open_case`, for all cases; an entry of ``utc_offsets`` applies to the cases that have the host.
 
     Raises
     ------
     CaseError
-        As of `open_case`, there is no folder, or ``utc_offsets`` names a host that none of them has.
+        As in `open_case`; also if no folder is given, or ``utc_offsets`` names a host that no case has.
     StoreError
-        A store cannot be made or written.
+        A store cannot be created or written.
 
     Examples
     --------
@@ -228,12 +228,12 @@ def open_cases(
 def named_cases(
     folders: str | Path | Iterable[str | Path] | Mapping[str, str | Path],
 ) -> dict[str, str | Path]:
-    """Return folders by the names of their cases: those that were said, else the name of the folder.
+    """Return folders by the names of their cases: the given names, or those of the folders.
 
     Raises
     ------
     CaseError
-        There is no folder.
+        No folder is given.
     """
     if isinstance(folders, Mapping):
         found = dict(folders)
@@ -263,7 +263,7 @@ def _read(
     reading: dict[str, Any],
     is_one_of_many: bool = False,
 ) -> tuple[_Opened, CaseSettings]:
-    """Read what is new in a case, and look at what its store holds."""
+    """Read what is new in a case, and open its store."""
     path = case_folder(folder)
     report = None
     if ingest:
@@ -313,7 +313,7 @@ def _has(hosts: Hosts, name: str) -> bool:
 def _shown(
     opened: _Opened, settings: CaseSettings, given: dict[str, Offset], within: Shared | None = None
 ) -> Case:
-    """Make the relations of a case that was read."""
+    """Build the relations of a case that was read."""
     case = opened.with_settings(settings, within=within)
     for name in set(given) - {"*"}:
         case.resolved.hosts.known(name)
@@ -323,16 +323,16 @@ def _shown(
 def reopened(
     folder: Path, store: Path, options: Mapping[str, Any], part: Part, added: Iterable[Finding]
 ) -> Case:
-    """Open a case as it was opened before, from its store: the whole, or a part of it.
+    """Open a whole case or a part of it from its store, with the same options as before.
 
     Parameters
     ----------
     folder, store
-        Where they are.
+        Paths of the case and its store.
     options
-        As of `open_case`.
+        As in `open_case`.
     part
-        The part of the case that it was.
+        The part of the case to open.
     added
         Findings that were added to it.
     """
@@ -345,14 +345,14 @@ def reopened(
 
 
 def settings_of(case: str | Path) -> CaseSettings:
-    """Read the settings files that lie in a case. Never raises for what is in them."""
+    """Read the settings files in a case. Invalid contents become faults; they never raise."""
     found = read_settings(case_folder(case))
     return replace(found, faults=(*found.faults, *setting.faults_of(found.values)))
 
 
 @dataclass(frozen=True)
 class _Opened:
-    """What the store holds at one moment: a case can be made of it with settings and without."""
+    """Contents of a store at one moment, from which a case can be opened with or without settings."""
 
     folder: Path
     store: Store
@@ -362,17 +362,17 @@ class _Opened:
     report: IngestReport | None
     mine: dict[str, float]
     options: dict[str, Any]
-    """How it was opened, by the names of `open_case`."""
+    """Arguments of `open_case` with which it was opened."""
 
     @property
     def rows(self) -> int:
-        """How many rows its captures hold."""
+        """Number of rows of all its captures."""
         return sum(sum(record.tables.values()) for record in self.records.values())
 
     def with_settings(
         self, settings: CaseSettings, of: Case | None = None, part: Part = WHOLE, within: Shared | None = None
     ) -> Case:
-        """Make a case, or a part of one, that tells what its settings files do."""
+        """Open a case, or a part of one, that reports the effect of its settings files."""
         case = self.case(settings, of, part, within)
         if settings != CaseSettings() or self.mine:
             case.view.given = GivenSettings(
@@ -383,8 +383,9 @@ class _Opened:
     def case(
         self, settings: CaseSettings, of: Case | None = None, part: Part = WHOLE, within: Shared | None = None
     ) -> Case:
-        """Resolve hosts and clocks, and make the relations: of all, or of a part of another one of these; in
-        a database of their own or a shared one.
+        """Resolve hosts and clocks and build the relations, for the whole case or a part of ``of``.
+
+        They are in a database of their own, or in the shared one ``within``.
         """
         resolved = resolve(settings.hosts, self.captures, self.records, self.utc_offsets)
         files, tables = resolved_tables(settings.runs, self.store, resolved)
@@ -422,7 +423,7 @@ class _Opened:
 
     @contextmanager
     def by_defaults(self, part: Part) -> Iterator[Case]:
-        """Open the case, or a part of it, without its settings and without those of whoever asks."""
+        """Open the case, or a part of it, without its settings and without the user's thresholds."""
         with self.case(CaseSettings()) as whole:
             if part.is_all:
                 yield whole

@@ -1,11 +1,11 @@
-"""Readers and diagnostics from elsewhere: of packages that were installed, and of folders that were named.
+"""Plugins: readers and diagnostics from installed packages and from folders that the user names.
 
-A package offers them as entry points of the groups ``agtrace.readers`` and ``agtrace.diagnostics``. A
-folder holds them as agtrace does itself (``readers/NAME/``, ``diagnostics/NAME/``), or is one that packages
-were installed into (``pip install --target``). Nothing that lies among captures is ever one: a folder that
-a stranger has prepared must not run anything.
+A package offers them as entry points of the groups ``agtrace.readers`` and ``agtrace.diagnostics``. A folder
+has the same layout as agtrace itself (``readers/NAME/``, ``diagnostics/NAME/``), or packages were installed
+into it (``pip install --target``). Folders among captures are never used: an untrusted folder must not run
+code.
 
-One that cannot be used is told in a line, and everything else works without it.
+A plugin that cannot be used is reported in one line, and everything else works without it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Kind = Literal["readers", "diagnostics"]
 KINDS: tuple[Kind, ...] = ("readers", "diagnostics")
 CALLED = {"readers": "reader", "diagnostics": "diagnostic"}
 OFFERED = {"readers": "READER", "diagnostics": "ANALYSIS"}
-"""What the package of each offers, in agtrace and in a folder."""
+"""The name that the package of each kind must define, in agtrace and in a folder."""
 
 VARIABLE = "AGTRACE_PLUGINS"
 """Names the folders to the processes that this one starts, and may be set by the user. Absolute paths."""
@@ -43,16 +43,16 @@ class PluginWarning(UserWarning):
 
 @dataclass(frozen=True)
 class Plugin:
-    """A reader or a diagnostic that is not agtrace's own; nothing of it has been run yet.
+    """A reader or a diagnostic that is not part of agtrace; its code has not been run yet.
 
     Parameters
     ----------
     kind, name
-        Which of the two, and what it goes by.
+        Its kind, and its name.
     origin
-        Where it comes from: the package with its version, or the folder.
+        The package with its version, or the folder.
     entry
-        The package's word for where it is; None in a folder.
+        Entry point in the package; None for a folder.
     """
 
     kind: Kind
@@ -78,25 +78,25 @@ _tell: Callable[[str], None] = _warn
 
 
 def tell(how: Callable[[str], None]) -> None:
-    """Set how unusable plugins are reported; else they are warnings."""
+    """Set the callback that reports unusable plugins; the default is a warning."""
     global _tell
     _tell = how
 
 
 def use(*folders: str | Path) -> None:
-    """Look for readers and diagnostics in these folders, too, here and in processes started from now on.
+    """Load readers and diagnostics from these folders too, in this process and in later child processes.
 
     Parameters
     ----------
     folders
-        Each has ``readers`` or ``diagnostics`` in it, one folder each as in agtrace, or is one that packages
-        were installed into: ``pip install --target FOLDER PACKAGE``. What lies there is run: name none
-        that somebody else can write to.
+        Folders that contain ``readers`` or ``diagnostics``, with one subfolder each as in agtrace, or folders
+        that packages were installed into: ``pip install --target FOLDER PACKAGE``. Their code is run: do not
+        name a folder that others can write to.
 
     Raises
     ------
     CaseError
-        There is nothing of that kind, or it lies among captures.
+        A folder contains no plugins, or is among captures.
     """
     given = [_checked(folder) for folder in folders]
     _settle([*_folders, *(each for each in given if each not in _folders)])
@@ -134,14 +134,14 @@ def load(plugin: Plugin, why_not: Callable[[object], str]) -> object | None:
     Parameters
     ----------
     plugin
-        Which.
+        The plugin.
     why_not
-        Says what is wrong with what was imported; "" where nothing is.
+        Returns why the imported object is invalid; "" if it is valid.
 
     Returns
     -------
     object or None
-        What it offers. None where it cannot be used, which has been told.
+        The reader or diagnostic. None if it cannot be used, which has been reported.
     """
     try:
         with import_path.without_unsafe():
@@ -176,14 +176,14 @@ def faults() -> list[str]:
 
 
 def fingerprint() -> str:
-    """Name all that are found, and where they come from: machines that work together have the same."""
+    """Return the names and origins of all plugins; machines that work together must have the same."""
     return ", ".join(
         sorted(f"{plugin.name} of {plugin.origin}" for kind in KINDS for plugin in found(kind).values())
     )
 
 
 def take_over(folders: Collection[str]) -> None:
-    """Look into exactly the folders that whoever gave the work looks into."""
+    """Use exactly the plugin folders of the process that assigned the work."""
     if list(folders) != _folders:
         _settle([_checked(folder) for folder in folders])
 
@@ -250,7 +250,7 @@ def _in_packages(kind: Kind) -> Iterator[Plugin]:
     offered = []
     seen = set()
     for distribution in _offering():
-        # Of one that lies on the path twice the first is imported.
+        # If a distribution is on the path twice, the first is imported.
         if distribution.name in seen:
             continue
         seen.add(distribution.name)

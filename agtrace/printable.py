@@ -1,7 +1,7 @@
-"""Names as files bear them, in characters that every file, page and terminal takes.
+"""File names in characters that every file, page and terminal accepts.
 
-A name of a file is bytes on Linux. Those that are no UTF-8 are kept as Python keeps them, as halves of
-surrogate pairs, and shown as what they are: ``caf\\xe9``.
+On Linux, a file name is bytes. Bytes that are not valid UTF-8 are kept as lone surrogates, as in Python, and
+shown escaped: ``caf\\xe9``.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ CONTROL = re.compile(
 
 
 def printable(name: str) -> str:
-    r"""Escape what is no character: a byte as ``\xe9``, half of a surrogate pair as ``\ud800``."""
+    r"""Escape invalid characters: a byte as ``\xe9``, a lone surrogate as ``\ud800``."""
     return _HALF.sub(lambda found: _escape(ord(found[0])), name)
 
 
 def plain(text: object, limit: int = TEXT_LIMIT) -> str:
     """Flatten text from a capture to one line without control characters, at most ``limit`` long.
 
-    Line breaks and tabs become spaces; terminal escapes, direction overrides and the like vanish,
-    so that a name cannot disguise itself; bytes that are no characters are escaped, so that two names
-    stay two. None gives "not captured".
+    Line breaks and tabs become spaces. Terminal escapes, direction overrides and the like are removed, so
+    that a name cannot disguise itself. Invalid bytes are escaped, so that different names stay different.
+    For None, return "not captured".
     """
     if text is None:
         return NOT_CAPTURED
     kept: Iterable[str] = printable(str(text)[: 4 * limit])
-    # What can be printed as it is has nothing of that.
+    # Printable text does not contain these characters.
     if not str(kept).isprintable():
         kept = (
             " " if c.isspace() else "" if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Co") else c
@@ -85,5 +85,5 @@ def as_written(shown: str) -> str:
 
 
 def is_device(name: str) -> bool:
-    """Return whether Windows takes a name for that of a device, whatever its extension."""
+    """Return whether a name is reserved for a device on Windows, with any extension."""
     return _DEVICE.fullmatch(name) is not None

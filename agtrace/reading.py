@@ -1,8 +1,8 @@
-"""Captures read into tables, without a case.
+"""Read captures into tables, without a case.
 
-Everywhere ``time`` is UTC, and NULL where a capture does not say how far it is from UTC; ``time_local`` is
-the local time of the host that wrote it. A path may be several: a list of them, or a glob. It may be a URL:
-``file://``, or that of a storage (``s3://``, ...) for which fsspec has its package.
+``time`` is always UTC, and NULL if a capture does not state its UTC offset; ``time_local`` is the local time
+of the host that wrote it. A path may be a list of paths or a glob. It may also be a URL: ``file://``, or that
+of a storage (``s3://``, ...) whose fsspec package is installed.
 """
 
 from __future__ import annotations
@@ -49,13 +49,14 @@ def read(path: Places) -> pa.Table | dict[str, pa.Table]:
     Returns
     -------
     pyarrow.Table or dict of str to pyarrow.Table
-        What the function of the format gives: `read_pdh`, `read_blg`, `read_errorlog`, `read_cluster_log`,
-        `read_evtx` or `read_xel`; of other captures their tables of docs/store.md, by name.
+        The result of the function for the format: `read_pdh`, `read_blg`, `read_errorlog`,
+        `read_cluster_log`, `read_evtx` or `read_xel`. For other formats, a dict of tables by name
+        (docs/store.md).
 
     Raises
     ------
     CaptureError
-        One is of no known format or of another than the first, or cannot be read.
+        A capture has an unknown format, or another format than the first, or cannot be read.
     """
     captures = sources(path)
     readings = [_reading(one, "", "") for one in captures]
@@ -83,22 +84,23 @@ def read_pdh(path: Places, counters: str | Iterable[str] = (), encoding: str | N
     counters
         Counter name, glob of names or of paths, or several; empty reads all.
     encoding
-        Overrides the guess.
+        Overrides the detected encoding.
 
     Returns
     -------
     pyarrow.Table
-        One row per value: ``time`` (UTC, NULL where the log does not state how far it is from it, and where
-        its clock has been set back), ``time_local`` (of the host), ``host``, ``sql_instance``, ``object``,
-        ``instance``, ``counter`` (dictionaries; canonical names where known, else as written) and ``value``;
-        sorted by time within series. Of several logs also ``path``.
+        One row per value: ``time`` (UTC; NULL where the log does not state its UTC offset, and after its
+        clock was set back), ``time_local`` (of the host), ``host``, ``sql_instance``, ``object``,
+        ``instance``, ``counter`` (dictionary-encoded; canonical names where known, else as in the log) and
+        ``value``; sorted by time within each series. With several logs also ``path``.
 
     Raises
     ------
     CaptureError
-        One is no such file, or cannot be read.
+        A file is not a perfmon text log, or cannot be read.
     CaseError
-        ``counters`` are no names, or one matches nothing: the message names the nearest.
+        ``counters`` is not a name or a list of names, or one matches nothing; the message suggests the
+        nearest.
     """
     options = ReadOptions(counters=named(counters), encoding=encoding)
     return _perfmon(sources(path), "pdh_text", options)
@@ -119,54 +121,55 @@ def read_blg(
     counters
         Counter name, glob of names or of paths, or several; empty reads all.
     begin, end
-        First and last local time to read, both included.
+        First and last local time to read, both inclusive.
 
     Returns
     -------
     pyarrow.Table
-        One row per value, cooked as Windows shows it: the columns of `read_pdh`.
+        One row per value, calculated as Windows shows it; the columns of `read_pdh`.
 
     Raises
     ------
     CaptureError
-        One is no such file, or cannot be read.
+        A file is not a binary performance log, or cannot be read.
     CaseError
-        ``counters`` are no names, or one matches nothing: the message names the nearest.
+        ``counters`` is not a name or a list of names, or one matches nothing; the message suggests the
+        nearest.
     """
     options = ReadOptions(counters=named(counters), begin=begin, end=end)
     return _perfmon(sources(path), "perfmon_blg", options)
 
 
 def read_errorlog(path: Places) -> pa.Table:
-    """Read ERRORLOGs.
+    """Read SQL Server ERRORLOG files.
 
     Returns
     -------
     pyarrow.Table
         One row per entry, in file order: ``line``, ``time_local``, ``source``, ``spid``, ``error``,
-        ``severity``, ``state``, ``message``; of several logs also ``path``.
+        ``severity``, ``state``, ``message``; with several logs also ``path``.
 
     Raises
     ------
     CaptureError
-        One is no such file, or cannot be read.
+        A file is not an ERRORLOG, or cannot be read.
     """
     return _entries(sources(path), "errorlog", *_ENTRIES["errorlog"])
 
 
 def read_cluster_log(path: Places) -> pa.Table:
-    """Read cluster logs of Windows (Get-ClusterLog).
+    """Read Windows cluster logs (Get-ClusterLog).
 
     Returns
     -------
     pyarrow.Table
-        One row per entry, in file order: ``line``, ``time_local``, ``level``, ``component``, ``text`` and
-        what else docs/store.md names; of several logs also ``path``.
+        One row per entry, in file order: ``line``, ``time_local``, ``level``, ``component``, ``text`` and the
+        other columns of docs/store.md; with several logs also ``path``.
 
     Raises
     ------
     CaptureError
-        One is no such file, or cannot be read.
+        A file is not a cluster log, or cannot be read.
     """
     return _entries(sources(path), "cluster_log", *_ENTRIES["cluster_log"])
 
@@ -177,14 +180,14 @@ def read_evtx(path: Places) -> pa.Table:
     Returns
     -------
     pyarrow.Table
-        One row per event, in file order: ``line``, ``time`` (UTC, as an .evtx has it) or ``time_local`` (of
-        the host, as a list has it; the other is NULL), ``log``, ``level``, ``source``, ``event_id``,
-        ``message`` and what else docs/store.md names; of several logs also ``path``.
+        One row per event, in file order: ``line``, ``time`` (UTC, in an .evtx) or ``time_local`` (of the
+        host, in an exported list; the other column is NULL), ``log``, ``level``, ``source``, ``event_id``,
+        ``message`` and the other columns of docs/store.md; with several logs also ``path``.
 
     Raises
     ------
     CaptureError
-        One is no such file, or cannot be read.
+        A file is not a Windows event log, or cannot be read.
     """
     return _entries(sources(path), "event_log", *_ENTRIES["event_log"])
 
@@ -199,23 +202,23 @@ def read_xel(
     path
         A .xel file, several of them or a glob.
     events
-        Name of an event, or several; None reads all. The values of others are not looked at.
+        Name of an event, or several; None reads all. Other events are skipped without decoding their values.
     columns
         Name of a column, or several; None reads all.
 
     Returns
     -------
     dict of str to pyarrow.Table
-        A table per event, by its name: ``_seq``, ``_time`` (UTC; NULL at the ends of the years 1 to
-        9999 and beyond them), ``_ticks`` (100 ns since 1601, exact), the fields, then actions as
-        ``action_<name>``; of several files also ``path``.
+        A table per event, by its name: ``_seq``, ``_time`` (UTC; NULL at the ends of the years 1 to 9999 and
+        beyond), ``_ticks`` (100 ns since 1601, exact), the fields, then the actions as ``action_<name>``;
+        with several files also ``path``.
 
     Raises
     ------
     CaptureError
-        One is no such file, or cannot be read.
+        A file is not an Extended Events file, or cannot be read.
     CaseError
-        No file defines such an event or column; the message names the nearest.
+        No file defines such an event or column; the message suggests the nearest.
     """
     captures = sources(path)
     return _all_events(captures, events, columns)
@@ -227,29 +230,29 @@ def iter_batches(
     events: str | Iterable[str] | None = None,
     columns: str | Iterable[str] | None = None,
 ) -> Iterator[tuple[str, pa.RecordBatch]]:
-    """Read captures larger than memory, a batch at a time, in the order of the files.
+    """Read captures larger than memory, one batch at a time, in file order.
 
     Parameters
     ----------
     path
         A capture, several of them or a glob, of any format.
     counters
-        Of perfmon logs, as in `read_pdh`.
+        For perfmon logs, as in `read_pdh`.
     events, columns
-        Of Extended Events, as in `read_xel`.
+        For Extended Events, as in `read_xel`.
 
     Yields
     ------
     tuple of str and pyarrow.RecordBatch
-        What the rows are (``values`` of perfmon, the name of an event, else a table of docs/store.md), and
-        about a million of them at most: the columns that the function of the format gives.
+        Name of the rows (``values`` for perfmon, the name of an event, else a table of docs/store.md), and at
+        most about a million rows with the columns of the function for the format.
 
     Raises
     ------
     CaptureError
-        One is of no known format, or cannot be read.
+        A capture has an unknown format, or cannot be read.
     CaseError
-        Once all are read: a name matched nothing.
+        A name matched nothing; raised after all captures are read.
     """
     options = ReadOptions(counters=named(counters), series_first=True, slab_cells=SLAB_CELLS)
     readings = [_reading(one, "", "", options) for one in sources(path)]
@@ -292,7 +295,7 @@ def _perfmon(captures: list[Source], name: str, options: ReadOptions) -> pa.Tabl
     for one in captures:
         reading = _reading(one, name, PERFMON[name], options)
         logs.append(reading)
-        # Its facts say how far it is from UTC, once it is read.
+        # The UTC offset is known only after all its facts are read.
         pieces = Pieces()
         tables = _tables(_without_samples(reading.batches(), pieces))
         series.append(tables.get("counters", COUNTERS.empty_table()))
@@ -302,7 +305,7 @@ def _perfmon(captures: list[Source], name: str, options: ReadOptions) -> pa.Tabl
 
 
 def _without_samples(batches: Iterator[Batch], pieces: Pieces) -> Iterator[Batch]:
-    """Yield all but the values, which are assembled as they come: they are most of a log."""
+    """Yield all batches but the values; these make up most of a log and are assembled as they come."""
     for table, batch in batches:
         if table == "samples":
             pieces.add(batch)
@@ -322,7 +325,7 @@ _ENTRIES = {
     "cluster_log": ("a cluster log", "cluster_log"),
     "event_log": ("a Windows event log", "os_events"),
 }
-"""By reader: what its captures are called, and the table of their entries."""
+"""By reader: the noun for its captures in messages, and the table of their entries."""
 
 
 def _all_events(
@@ -352,7 +355,7 @@ def _xel(
 
     path = source.path
     try:
-        # A path is read without a copy of its bytes in Python.
+        # With a path, the bytes are not copied into Python.
         with source.open() if is_url(path) else nullcontext(Path(path)) as place:
             yield open_xel(place, events=events, columns=columns)
     except FormatError as error:
@@ -366,7 +369,7 @@ def _names(asked: str | Iterable[str] | None) -> tuple[str, ...] | None:
 
 
 def _reading(source: Source, name: str, what: str, options: ReadOptions | None = None) -> Reading:
-    """Open a capture, which is of a reader's format (of any where no name is given)."""
+    """Open a capture with the named reader; an empty name accepts any known format."""
     path = source.path
     try:
         found = detect(source.head(), source.name)
@@ -409,7 +412,7 @@ def _by_name(found: Iterable[dict[str, pa.Table]], captures: list[Source]) -> di
 
 
 def _united(found: list[pa.Table], captures: list[Source], *, several: bool) -> pa.Table:
-    """Put the tables of several captures one below the other, with where each row comes from."""
+    """Concatenate the tables of several captures, with a column for the path of each row's capture."""
     if not several:
         return found[0]
     there = {each for table in found for each in table.column_names}

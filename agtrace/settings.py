@@ -1,4 +1,4 @@
-"""Thresholds as a case sets them, and as whoever asks does: what is valid, what holds, who set it."""
+"""Thresholds set by a case and by the user: which are valid, which are in force, and who set them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from agtrace.thresholds import Thresholds, checked
 
 
 def faults_of(settings: dict[str, Any] | None, source: str = "agtrace.toml") -> list[str]:
-    """Return what is invalid in a settings file, one line each; the rest holds."""
+    """Return the invalid entries of a settings file, one line each; the others are in force."""
     unknown = sorted(set(settings or {}) - {"thresholds"})
     return [
         *(f"{source}: {name!r} is not known - known: [thresholds]" for name in unknown),
@@ -23,12 +23,12 @@ def faults_of(settings: dict[str, Any] | None, source: str = "agtrace.toml") -> 
 
 
 def own(asked: Mapping[str, float] | None) -> dict[str, float]:
-    """Check the thresholds that somebody sets who asks, not a file that lies in the case.
+    """Check thresholds set by the user, as opposed to those from a file in the case.
 
     Raises
     ------
     CaseError
-        There is no such threshold, the message names the nearest; or it is no positive number.
+        There is no such threshold (the message suggests the nearest), or a value is not a positive number.
     """
     if asked is not None and not isinstance(asked, Mapping):
         raise CaseError(f"thresholds={asked!r:.60} gives no names", 'write it as {"rpo_s": 30}')
@@ -43,7 +43,7 @@ def own(asked: Mapping[str, float] | None) -> dict[str, float]:
 
 
 def in_force(settings: dict[str, Any], mine: Mapping[str, float]) -> dict[str, Any]:
-    """Return the settings of a case with the caller's thresholds, which come first."""
+    """Return the settings of a case with the user's thresholds, which take precedence."""
     if not mine:
         return settings
     return settings | {"thresholds": checked(settings)[0] | dict(mine)}
@@ -64,12 +64,12 @@ def rows(limits: Thresholds, mine: Iterable[str]) -> list[dict[str, Any]]:
 
 
 def read_own(path: str | Path) -> dict[str, float]:
-    """Read the thresholds of a settings file that somebody names who asks, of the form of agtrace.toml.
+    """Read the thresholds of a settings file that the user names, in the form of agtrace.toml.
 
     Raises
     ------
     CaseError
-        There is no such file, or anything in it does not hold.
+        There is no such file, or an entry in it is invalid.
     """
     place = Path(path)
     if not place.exists():

@@ -1,6 +1,6 @@
-"""JSON as its standard has it: the only place where JSON is made that somebody else reads.
+"""JSON that conforms to the standard; all JSON for other programs is written here.
 
-It knows neither NaN nor infinity: a number that is none becomes null.
+The standard has neither NaN nor infinity: they become null.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ def dumps(value: Any, *, default: Callable[[Any], Any] | None = None, **form: An
     Parameters
     ----------
     value
-        Of the types that JSON has, and those that ``default`` gives them for.
+        Types of JSON, and types that ``default`` converts to them.
     default, **form
-        As `json.dumps` has them.
+        As in `json.dumps`.
     """
 
     def given(other: Any) -> Any:
@@ -30,7 +30,7 @@ def dumps(value: Any, *, default: Callable[[Any], Any] | None = None, **form: An
     try:
         return json.dumps(value, default=given, allow_nan=False, **form)
     except ValueError:
-        # Nearly everything is finite: what is not is looked for where it is there.
+        # Nearly all values are finite: search for the others only if there are any.
         return json.dumps(finite(value), default=given, allow_nan=False, **form)
 
 

@@ -1,4 +1,4 @@
-"""How many threads a job may use: one rule for xelib, Arrow and DuckDB, in this process and its kernels."""
+"""The number of threads of a job: the same for xelib, Arrow and DuckDB, in this process and its kernels."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def most() -> int:
 
 
 def limit(count: int) -> None:
-    """Limit this process, and later child processes, to so many threads in each job."""
+    """Limit this process and later child processes to ``count`` threads in each job."""
     os.environ[VARIABLE] = str(count)
     # Arrow has one pool for the whole process.
     import pyarrow as pa

@@ -1,12 +1,12 @@
-"""Every threshold of the diagnostics: the one table, its defaults, and how a case overrides it.
+"""All thresholds of the diagnostics, with their defaults, and how to override them.
 
-A case sets its own in ``CASE/agtrace.toml``::
+A case overrides them in ``CASE/agtrace.toml``::
 
     [thresholds]
     growing_minutes = 10
     rpo_s = 30
 
-The user sets them for one run: ``--settings FILE`` of the same form, or
+The user overrides them for one run: ``--settings FILE`` in the same form, or
 ``open_case(..., thresholds={"rpo_s": 30})``. ``docs/diagnostics/thresholds.md`` has the same table, and a
 test compares them. Microsoft documents the formulas of availability groups but no limits for them, so the
 defaults are relative wherever a ratio can carry the decision.
@@ -383,11 +383,11 @@ class Thresholds:
 
 
 MOST = 1e9
-"""Beyond this a value means "never" in any unit, and no calendar holds it."""
+"""Larger values mean "never" in any unit, and exceed the range of a calendar."""
 
 
 def of(view: Any) -> Thresholds:
-    """Return the thresholds that hold for a case: its valid settings, else the defaults."""
+    """Return the thresholds in force for a case: its valid settings, else the defaults."""
     return Thresholds(**checked(getattr(view, "settings", None))[0])
 
 

@@ -36,13 +36,13 @@ def is_results(place: str | Path, *, trust: bool = False) -> bool:
     place
         A folder or URL.
     trust
-        Whoever made the reports.
+        Accept reports made by other users.
     """
     return _results(place, trust) is not None
 
 
 def set_aside(place: str | Path, *, trust: bool = False) -> str | None:
-    """Return why the results in a folder are not used; None where they are, or where there are none."""
+    """Return why the results in a folder are not used; None if they are, or if there are no results."""
     root = None if is_url(place) else _root(place)
     if root is None or _results(place, trust) is not None:
         return None
@@ -120,7 +120,7 @@ def open_results(place: str | Path, *, trust_store: bool = False) -> Iterator[Re
     if why := set_aside(place, trust=trust_store):
         raise CaseError(why)
     folder = _results(place, trust_store)
-    # Links may lead to what is none of the results.
+    # Links may lead to files that are not results.
     files = [p for p in sorted(folder.glob("*.parquet")) if not is_link(p)] if folder else []
     if folder is None or not files:
         raise CaseError(f"{place}: there are no results of many cases in it", "agtrace batch makes them")

@@ -1,4 +1,4 @@
-"""What lies in an inbox, what it looks like, and since when it has not changed."""
+"""The cases in an inbox, the state of their files, and when they last changed."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from agtrace.store.owner import is_own
 
 @dataclass(frozen=True)
 class Seen:
-    """A case as it lies there.
+    """The state of a case in an inbox.
 
     Parameters
     ----------
     path
         The folder or archive, absolute.
     signature
-        Digest of its files (`agtrace.answer_key.files_of`): another one, another case to read.
+        Digest of its files (`agtrace.answer_key.files_of`); if it differs, the case must be read again.
     files, bytes
-        What lies in it.
+        Number and total size of its files.
     url
-        Where it lies, when not on this machine; ``path`` is the folder that stands for it here.
+        Its URL, if it is not on this machine; ``path`` is then its local folder.
     is_fresh
-        A file was written so recently that its times would not show another change.
+        A file was written so recently that its modification time would not show another change.
     """
 
     path: Path
@@ -53,34 +53,34 @@ class Seen:
 
     @property
     def folder(self) -> Path:
-        """The folder of the case on the machine that asks; the settings files of a URL lie in it."""
+        """The local folder of the case; for a URL, it contains the settings files."""
         return case_folder(self.url) if self.url else self.path
 
     def look_again(self) -> Seen | None:
-        """Look at it as it lies there now; None when it has gone."""
+        """Return its current state; None if it is gone."""
         return _look_at_url(self.url) if self.url else look_at(self.path)
 
 
 @dataclass
 class Looked:
-    """What a look into an inbox showed: the cases, and what beside them is none."""
+    """The contents of an inbox: its cases, and entries that are not cases."""
 
     cases: dict[Path, Seen] = field(default_factory=dict)
     beside: list[str] = field(default_factory=list)
     failed: dict[str, str] = field(default_factory=dict)
-    """Why a case cannot even be looked at, by name."""
+    """Why the files of a case cannot be listed, by name."""
 
 
 def look(inbox: Path, *, follow_links: bool = False) -> Looked:
-    """Look at every folder and archive of an inbox.
+    """Return the state of every folder and archive in an inbox.
 
-    Hidden entries (a dot in front) are passed over, links too unless they are followed. A folder
-    without any file is no case yet.
+    Hidden entries (leading dot) are skipped, links too unless they are followed. A folder without files is
+    not a case yet.
 
     Raises
     ------
     OSError
-        The inbox cannot be listed: nothing is known of what is in it.
+        The inbox cannot be listed.
     """
     found = Looked()
     if url := url_of(inbox):
@@ -89,7 +89,7 @@ def look(inbox: Path, *, follow_links: bool = False) -> Looked:
         names = sorted(entry.name for entry in entries)
     for name in names:
         path = inbox / name
-        # A report of ours lies in the case that it is of, which may have been given for its folder of cases.
+        # The user may have named a case as the inbox; its folder of our report is not a case.
         if name.startswith(".") or is_own(path, "report"):
             continue
         if is_link(path) and not follow_links:
@@ -109,7 +109,7 @@ def look(inbox: Path, *, follow_links: bool = False) -> Looked:
 
 
 def look_at(path: Path) -> Seen | None:
-    """Look at one case; None when it is none (any more), or nothing is in it yet."""
+    """Return the state of one case; None if it is not a case, is gone, or is still empty."""
     if url := url_of(path):
         return _look_at_url(url)
     if not is_folder(os.path.realpath(path)) and not is_archive(path):
@@ -210,22 +210,22 @@ def _add_inside(found: Looked, root: str | Path, inside: Looked) -> None:
 
 
 class Settling:
-    """Tells which cases have stopped growing: nothing of them changed for a while.
+    """Finds cases that have stopped growing, because they did not change for a while.
 
     Parameters
     ----------
     settle_s
-        How long nothing may have changed. Only our own clock counts: that of a share may differ.
+        Seconds without a change, by our own clock; the clock of a share may differ.
     """
 
     def __init__(self, settle_s: float) -> None:
         self._settle_s = settle_s
         self._since: dict[Path, tuple[str, float]] = {}
         self.growing: dict[Path, Seen] = {}
-        """Cases that had not settled at the last look."""
+        """Cases that were still growing at the last update."""
 
     def update(self, looked: dict[Path, Seen], now: float | None = None) -> list[Seen]:
-        """Take a look into account; give the cases that have settled."""
+        """Update with the current state of the inbox, and return the cases that have stopped growing."""
         now = time.monotonic() if now is None else now
         before, self._since, self.growing = self._since, {}, {}
         settled = []

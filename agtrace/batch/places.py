@@ -27,21 +27,21 @@ RESULTS = "results"
 FORMAT = 1
 FORMAT_FILE = "format.json"
 KIND = "reports"
-"""What the marker of the folder is one of."""
+"""Kind of folder, for its marker file."""
 LONGEST_NAME = 120
 """Bytes: a name may have 255, and what is written beside a case has some more than its name."""
 READ_FOR_S = 2 * 86400.0
-"""What was opened to be read so long ago was left by somebody who was killed."""
+"""Folders opened for reading longer ago than this, in seconds, were left behind by a killed process."""
 
 _ROWS = re.compile(r"[0-9a-f]{16}")
 _TAKEN = {RESULTS, "index.html", STATE}
 _UNFIT = re.compile(r'[<>:"/\\|?*\x00-\x1f\x7f\ud800-\udfff]|[. ]+$|^\.')
-"""What some file system does not allow in a name, and a dot that would hide it."""
+"""Characters that some file system does not allow in a name, and a leading dot, which would hide it."""
 
 
 @dataclass(frozen=True)
 class CaseRecord:
-    """What became of a case: the word that counts, written when all else of it is in place.
+    """The result for a case, written last, so that its report counts only when complete.
 
     Parameters
     ----------
@@ -50,25 +50,25 @@ class CaseRecord:
     signature
         Digest of its files as they were read.
     status
-        ``reported``, or ``broken`` where nothing could be said of it.
+        ``reported``, or ``broken`` if it could not be reported.
     reason
-        Why it is broken, or what of its report failed; empty when all went well.
+        Why it is broken, or which part of its report failed; empty if all went well.
     reported
-        When, ISO 8601 UTC.
+        Time of the report, ISO 8601 in UTC.
     store_bytes
-        What its store takes on disk; 0 once it was removed.
+        Size of its store on disk; 0 once it was removed.
     findings, worst, ids
-        How many there are, by severity; title of the worst one; the ids of all, for the search.
+        Number of findings by severity; title of the most severe one; all ids, for the search.
     rows
-        Folder of its rows of the results; empty where it has none.
+        Folder of its rows of the results; empty if it has no rows.
     key
         Key of the answer (`agtrace.answer_key.answer_key`).
     contents
-        The same key by the contents of its files: it decides where their status differs and nothing else.
+        The same key, computed from the contents of its files; decides if only their stamps differ.
     is_fresh
-        A file had been written so recently that its times would not have shown another change.
+        A file was written so recently that its modification time would not have shown another change.
     given_up_s
-        It is broken because it took longer than this; 0 where it is not.
+        Time limit that it exceeded, in seconds, if it is broken for that reason; else 0.
     """
 
     name: str
@@ -146,7 +146,7 @@ class Reports:
 
     @property
     def place(self) -> str:
-        """What `agtrace.batch.remote.reports_at` makes the same reports of, in any process."""
+        """Argument of `agtrace.batch.remote.reports_at` that opens the same reports in any process."""
         return str(self.root.absolute())
 
     def index_of(self, name: str) -> str:
@@ -333,7 +333,7 @@ class Reports:
         name, source
             The case.
         trust
-            Take its store over, whoever made it.
+            Use its store even if another user made it.
         """
         place = self.store(name, source)
         for path in (self.page(name), place, self.rows / name):
@@ -357,7 +357,7 @@ class Reports:
                 if rows not in named:
                     self.remove_rows(rows)
         for folder in self.reading.glob("*"):
-            # Whoever still reads it has had it open for days.
+            # No process reads for that long.
             if is_folder(folder) and abs(time.time() - folder.lstat().st_mtime) > READ_FOR_S:
                 remove_folder(folder)
         for folder in (self.root, self.state, self._records, self._tries, self.results):

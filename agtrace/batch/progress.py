@@ -1,4 +1,4 @@
-"""How far a run over many cases is, on the terminal of whoever waits for it."""
+"""Progress of a run over many cases, on the terminal."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from types import TracebackType
 
 
 class Progress:
-    """A bar over the bytes of the cases, with how many are done; nothing when piped.
+    """A progress bar over the bytes of the cases, with the number of finished cases; hidden when piped.
 
     Parameters
     ----------
     cases, total
-        How many cases there are, and how much lies in them (bytes).
+        Number of cases, and their total size in bytes.
     shown
-        Whether anybody watches; standard error must be a terminal, too.
+        Whether to show it; standard error must also be a terminal.
     """
 
     def __init__(self, cases: int, total: int, *, shown: bool) -> None:

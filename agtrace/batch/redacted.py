@@ -1,4 +1,4 @@
-"""The cases of a batch without their names: what is reported, and where it lies, tells nothing of them."""
+"""Redact the cases of a batch: neither reports nor their paths contain names from the cases."""
 
 from __future__ import annotations
 
@@ -32,26 +32,26 @@ def without_names(
     secret: str | Path | None = None,
     themselves: bool = False,
 ) -> tuple[list[Path], dict[str, str]]:
-    """Redact every case of some folders; give the folders to report in place of them.
+    """Redact every case of some folders, and return the folders to report instead.
 
-    They lie in the cache folder of this user, and are made again when a case has changed. One secret serves
-    all cases of a batch, so that they compare.
+    They are in the user's cache folder, and are redacted again when a case has changed. All cases of a batch
+    share one secret, so that they can be compared.
 
     Parameters
     ----------
     roots, options, log, themselves
         As in `agtrace.batch.batch`.
     out
-        Folder of the reports: cases that are reported elsewhere are redacted on their own.
+        Folder of the reports; each has its own redacted copies of the cases.
     secret
-        File with the secret and the map; default one for ``out`` in the data folder of this user.
+        File with the secret and the map; default: one for ``out`` in the user's data folder.
 
     Returns
     -------
     list of Path
         The redacted cases.
     dict
-        Why a case could not be redacted, by what it is called.
+        Why a case could not be redacted, by its name.
 
     Raises
     ------
@@ -97,7 +97,7 @@ def _redacted(seen: Seen, name: str, cache: Path, secret: Path, options: Options
         raise nothing_usable(name)
     folder.parent.mkdir(parents=True, exist_ok=True)
     made = redact(seen.path, folder, store=store, secret=secret, case_settings=options.case_settings)
-    # All that is computed of it lies in it from now on: nothing in it changes when it is reported.
+    # Store all computed results in it now, so that reporting it does not change it.
     with open_case(folder) as opened:
         opened.findings()
         opened.view.compute_all()

@@ -1,7 +1,7 @@
-"""The reports of many cases at a storage URL: a copy on this machine, and what becomes of it put there.
+"""The reports of many cases at a storage URL: a local copy, whose changes are uploaded.
 
-Whoever reports a case puts its pages and rows there, from any machine; then its record, one file,
-makes it count. Stores stay on the machine that read the case.
+Any machine that reports a case uploads its pages and rows, and then its record, one file, which makes the
+report valid. Stores stay on the machine that read the case.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ FETCHED = "fetched.json"
 """Which version of each file the copy has."""
 
 _KEPT = (f"{STATE}/cases/", f"{STATE}/rows/", f"{STATE}/format.json")
-"""What a run has to know of those before it."""
+"""State of earlier runs that a run needs."""
 
 
 class RemoteReports(Reports):
@@ -43,7 +43,7 @@ class RemoteReports(Reports):
 
     @property
     def place(self) -> str:
-        """What `reports_at` makes the same reports of."""
+        """Argument of `reports_at` that opens the same reports."""
         return self.remote.url
 
     def index_of(self, name: str) -> str:
@@ -52,18 +52,18 @@ class RemoteReports(Reports):
 
     @property
     def is_ours(self) -> bool:
-        """True: the URL was named, and whoever writes there is trusted."""
+        """True: the user named the URL, and all who can write there are trusted."""
         return True
 
     def create(self, *, trust: bool = False) -> None:
-        """Make the copy, and bring it up to date.
+        """Create the local copy, and bring it up to date.
 
         Raises
         ------
         CaseError
-            Something else lies at the URL.
+            The URL contains something else.
         StoreError
-            It cannot be asked, or written.
+            The URL cannot be read, or the copy cannot be written.
         """
         listed = self.remote.files()
         format_file = f"{STATE}/format.json"
@@ -87,7 +87,7 @@ class RemoteReports(Reports):
         self._known = None
 
     def fetch_results(self) -> bool:
-        """Bring the results over all cases up to date; False where there are none."""
+        """Bring the results over all cases up to date; return whether there are any."""
         listed = [file for file in self.remote.files(RESULTS) if file.name.endswith(".parquet")]
         if listed:
             self._fetch(listed, RESULTS)

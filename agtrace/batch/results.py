@@ -1,7 +1,7 @@
-"""What all cases show, as tables: one Parquet file per relation, with a column ``case``.
+"""Results over all cases as tables: one Parquet file per relation, with a column ``case``.
 
-Each case has its rows in files of its own. The files over all cases are put together from those,
-one at a time and row group by row group, and take the place of those before at once.
+Each case has its rows in its own files. The files over all cases are concatenated from those, one relation
+at a time and row group by row group, and replace the previous files atomically.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ CASES = pa.schema(
 
 _HAPPENED = {name: schema for name, schema in RELATIONS.items() if name not in EVERY_SAMPLE}
 SCHEMAS: dict[str, pa.Schema] = {"cases": CASES, "findings": FINDINGS, **_HAPPENED}
-"""What the results hold, without the column ``case`` that each of them begins with."""
+"""Schemas of the results, without their leading column ``case``."""
 
 GROUP_ROWS = 1 << 17
 GROUP_BYTES = 64 << 20
@@ -85,7 +85,7 @@ def keep_rows(reports: Reports, name: str, case: Case, findings: list[Finding]) 
     Parameters
     ----------
     reports, name
-        Where, and the name of the case.
+        The reports, and the name of the case.
     case
         The opened case: its relations are computed.
     findings
@@ -94,8 +94,8 @@ def keep_rows(reports: Reports, name: str, case: Case, findings: list[Finding]) 
     Returns
     -------
     tuple of str and list of str
-        The folder, for the record of the case: until that names it, nobody reads it. And a line for
-        each relation that could not be computed; the others are there.
+        The folder, for the record of the case; it is not read until the record names it. And a line for each
+        relation that could not be computed; the others are written.
 
     Raises
     ------
@@ -134,7 +134,7 @@ def _as_table(batch: pa.RecordBatch) -> pa.Table:
 
 
 def _write(path: Path, schema: pa.Schema, tables: Iterable[pa.Table]) -> None:
-    """Write rows; no file where there are none."""
+    """Write rows to a file; without rows, no file is created."""
     writer: pq.ParquetWriter | None = None
     try:
         for table in tables:

@@ -37,20 +37,20 @@ killed that take more than ten seconds to end."""
 
 @dataclass
 class Summary:
-    """What a batch did.
+    """Result of a batch.
 
     Parameters
     ----------
     reported
-        Cases that were reported now.
+        Cases that were reported in this run.
     unchanged
-        Cases that had been, as they are.
+        Number of cases already reported and unchanged since.
     broken
-        Why nothing could be said of a case, by name.
+        Why a case could not be reported, by name.
     postponed
         Why a case was not reported and must be tried again, by name.
     findings
-        How many there are in all of its cases that are reported, by severity.
+        Number of findings in all reported cases, by severity.
     """
 
     reported: list[str] = field(default_factory=list)
@@ -70,36 +70,36 @@ def batch(
     engine: Engine | None = None,
     progress: bool = False,
 ) -> Summary:
-    """Report every case of some folders, and put the results of all together.
+    """Report every case of some folders, and combine the results.
 
-    Cases that have not changed since their report are left alone: a batch that was stopped goes on
-    where it was.
+    Cases that have not changed since their report are skipped, so a batch that was stopped continues where
+    it was.
 
     Parameters
     ----------
     roots
-        Folders of cases, or URLs of such: each folder and archive in them is one.
+        Folders of cases, or their URLs; each folder and archive in them is a case.
     out
         Folder of the reports, the stores and the results, or a URL; the stores of reports at a URL
         stay on this machine.
     options, log
-        How, and who is told each step in a line.
+        Options, and a callback for each step, called with one line.
     themselves
-        The roots are the cases.
+        The roots are the cases themselves.
     engine
-        Where cases are worked on; default processes of this machine. Workers elsewhere must see the
-        cases and ``out`` under the same paths.
+        Runs the cases; default: processes on this machine. Workers elsewhere must see the cases and ``out``
+        under the same paths.
     progress
-        Show on the terminal how far the run is.
+        Show a progress bar on the terminal.
 
     Raises
     ------
     CaseError
-        No such folder, no case in it, or ``out`` holds something else.
+        There is no such folder, it has no case, or ``out`` contains something else.
     StoreError
         ``out`` cannot be written, or another run writes it.
     AgtraceError
-        With ``on_error="stop"``: a case is broken or could not be reported; those before are.
+        With ``on_error="stop"``: a case is broken or could not be reported; earlier cases are reported.
     """
     options = as_installed(options or Options(), log)
     listed = list(roots)
@@ -130,7 +130,7 @@ def batch(
         for name, reason in found.failed.items():
             log(f"{name}: {reason}")
             _count(name, NotNowError(reason), summary, options)
-        # What others died of must not keep the rest waiting.
+        # Cases that ended their worker before come last, so that the others need not wait.
         todo.sort(key=lambda seen: reports.tried(reports.name_of(seen.source)) >= TRIES)
         with interrupts.tidied_up_within(TIDY_S):
             try:
@@ -193,25 +193,24 @@ def watch(
     Parameters
     ----------
     inbox
-        The folder; looked at again and again, so that shares work too.
+        The folder; it is polled, so that network shares work too.
     out
         Folder of the reports, the stores and the results.
     options, log
-        How, and who is told each step in a line.
+        Options, and a callback for each step, called with one line.
     settle_s
-        How long nothing of a case may have changed before it is read.
+        Seconds without a change before a case is read.
     retry_s
-        When a case is tried again whose report failed for a reason that is not in it; doubled each
-        time.
+        Seconds before the first retry of a case whose report failed for an outside reason; doubled each time.
     until
-        Asked after every look; ends the watch.
+        Called after every poll; the watch ends when it returns True.
     engine, progress
-        As for `batch`.
+        As in `batch`.
 
     Raises
     ------
     CaseError
-        There is no such folder, or ``out`` holds something else.
+        There is no such folder, or ``out`` contains something else.
     StoreError
         ``out`` cannot be written, or another run writes it.
     """
@@ -251,12 +250,12 @@ class _Watch:
         self._said: set[str] = set()
 
     def turn(self) -> float:
-        """Look, and report what has settled; give the seconds until the next look."""
+        """Poll the inbox, report cases that have stopped growing; return the seconds to the next poll."""
         began = time.monotonic()
         try:
             looked = look(self._inbox, follow_links=self._runner.options.follow_links)
         except (OSError, StorageError) as error:
-            # A share that is away: nothing is known of the cases, and none of them has gone.
+            # The share is unavailable: do not treat its cases as removed.
             self._say([f"the inbox cannot be read: {in_one_line(error)}"])
             return self._look_s
         took = time.monotonic() - began
@@ -272,7 +271,7 @@ class _Watch:
             self._took_note(seen, became)
             interrupts.check()
         if left:
-            # What else has come or gone meanwhile is seen before the next case is begun.
+            # Poll again before the next case starts, to see cases added or removed meanwhile.
             self._runner.join(hurry=False)
             return 0.0
         self._runner.join(hurry=True)

@@ -22,7 +22,7 @@ from agtrace.say import words
 from agtrace.say.finding import SEVERITY_ORDER
 
 OVERHEAD = 0.05
-"""What is put together over all cases may take this part of the time, as long as cases wait."""
+"""Fraction of the time that combining results over all cases may take while cases wait."""
 
 READING = "being read"
 STOPPED = "waits until this is started again: it was stopped while it was read"
@@ -32,18 +32,18 @@ BESIDE = 4
 
 
 class Runner:
-    """Works cases off and keeps the results and the page over all of them.
+    """Reports cases, and keeps the results and the page over all cases up to date.
 
     Parameters
     ----------
     reports
-        Where; its lock is held.
+        The reports, with their lock held.
     options, log
-        How, and who is told.
+        Options, and a callback for each step.
     engine
-        Where cases are worked on; None is this machine.
+        Runs the cases; None for this machine.
     progress
-        Show on the terminal how far a run is.
+        Show a progress bar on the terminal.
     """
 
     def __init__(
@@ -72,14 +72,14 @@ class Runner:
     def run(
         self, todo: Iterable[Seen], count: int, total: int
     ) -> Iterator[tuple[Seen, CaseRecord | NotNowError]]:
-        """Report cases, side by side where there are many; give what became of each as it ends.
+        """Report cases, several in parallel, and yield the result of each as it ends.
 
         Parameters
         ----------
         todo
-            The cases, taken one by one as there is somebody to work on them.
+            The cases, taken one by one as workers become free.
         count, total
-            How many there are, and how much lies in them (bytes).
+            Number of cases, and their total size in bytes.
         """
         with (
             Progress(count, total, shown=self._progress) as progress,
@@ -108,7 +108,7 @@ class Runner:
                 yield job.seen, self._end(job, worked)
             yield from refused
         finally:
-            # Whoever stops a run means it: those cases have not died of themselves.
+            # The user stopped the run: do not count these cases as failed attempts.
             for name in self._begun:
                 self.reports.end(name)
             self._begun.clear()
@@ -144,7 +144,7 @@ class Runner:
             yield Task(job.key, job, seen.bytes)
 
     def _end(self, job: CaseJob, worked: Worked) -> CaseRecord | NotNowError:
-        # What counts as reported has been said: once, and whenever the run is stopped.
+        # Log each reported case exactly once, even if the run is interrupted now.
         with interrupts.held_back():
             for line in worked.log:
                 self.log(line)

@@ -47,16 +47,16 @@ def write_page(reports: Reports, waiting: Mapping[str, str], gone: frozenset[str
     Parameters
     ----------
     reports
-        Whose cases; its lock is held.
+        The reports, with their lock held.
     waiting
-        Why a case has no report of what lies in it now, by its name or folder.
+        Why a case has no report of its current contents, by its name or folder.
     gone
-        Names of cases whose captures are not there any more.
+        Names of cases whose captures are gone.
 
     Raises
     ------
     StoreError
-        It cannot be written.
+        The page cannot be written.
     """
     records = sorted(reports.records().values(), key=_order)
     ranks = Counter(_rank(record) for record in records)

@@ -43,7 +43,7 @@ TRIES = 3
 
 LONGEST_REASON = 600
 PATIENCE_S = 15.0
-"""So long a case waits for whoever else writes its store."""
+"""Seconds that a case waits for another process that writes its store."""
 LOOK_S = 0.2
 
 
@@ -96,23 +96,23 @@ class CaseJob:
 
     @property
     def key(self) -> str:
-        """What is done, and nothing of where it lies."""
+        """Key of the work, independent of paths."""
         how = f"{self.answer} {self.options}"
         return f"report-{self.name}-{hashlib.sha256(how.encode()).hexdigest()[:16]}"
 
 
 @dataclass(frozen=True)
 class Worked:
-    """What became of a case, small enough to travel between processes.
+    """Result of a case, small enough to be sent between processes.
 
     Parameters
     ----------
     record
-        What is to be kept; None when it has to be tried again.
+        The record to store; None if the case must be tried again.
     not_now
-        Why it has.
+        Why it must be tried again.
     log
-        The steps, a line each, that nobody has been told yet.
+        Steps that were not logged yet, one line each.
     """
 
     record: CaseRecord | None
@@ -141,16 +141,16 @@ def begin(reports: Reports, seen: Seen, options: Options, log: Log) -> CaseJob:
 
 
 def run_case(job: CaseJob, seen: Callable[[int], None], log: Log | None = None) -> Worked:
-    """Read and report a case, in this process or another; killed at any moment, it is done again.
+    """Read and report a case, in this or another process; it can be repeated if killed at any moment.
 
     Parameters
     ----------
     job
         The case.
     seen
-        Told bytes as they are done: those of the case in all, whatever becomes of it.
+        Called with the bytes that are done; in total those of the case, even if it fails.
     log
-        Told each step in a line, where somebody listens; else they come with the result.
+        Called with each step, one line each; None returns the steps with the result.
     """
     began = time.monotonic()
     lines: list[str] = []
@@ -158,7 +158,7 @@ def run_case(job: CaseJob, seen: Callable[[int], None], log: Log | None = None) 
 
     def count(done: int) -> None:
         nonlocal left
-        # What an archive holds is more than what lies there.
+        # The contents of an archive are larger than the archive itself.
         done = min(done, left)
         left -= done
         seen(done)
@@ -192,7 +192,7 @@ def end(reports: Reports, job: CaseJob, worked: Worked) -> CaseRecord:
         reports.end(job.name)
         source = job.seen.source
         if job.seen.look_again() is None and source not in reports.records():
-            # It has gone and never had a report: nobody will ask for its store.
+            # The case is gone and never had a report: its store is no longer needed.
             reports.remove_store(job.name, source)
         raise NotNowError(worked.not_now)
     before = reports.records().get(worked.record.source)
@@ -279,7 +279,7 @@ def _store(reports: Reports, name: str, seen: Seen, options: Options) -> Path | 
 
 
 def _unlocked(work: Callable[[], IngestReport]) -> IngestReport:
-    """Do work on a store once nobody else writes it: workers of a run that was killed take a while to end."""
+    """Work on a store once no other process writes it; workers of a killed run take a while to end."""
     until = time.monotonic() + PATIENCE_S
     while True:
         try:
@@ -364,7 +364,7 @@ def _timed(record: CaseRecord, job: CaseJob, seconds: float, store: Path) -> Cas
 
 
 def bytes_in(folder: Path) -> int:
-    """Sum up the sizes of the files in a folder; 0 where there is none."""
+    """Return the total size of the files in a folder; 0 if there is no such folder."""
     total = 0
     for path in folder.rglob("*"):
         try:

@@ -1,7 +1,7 @@
-"""relog for everyone: captures written in other formats, on any operating system.
+"""Convert captures to other formats on any operating system, like relog.
 
-Each module of this package that offers ``CONVERSION`` converts the captures whose reader yields the
-tables that it claims, whatever format they were read from.
+Each module of this package that defines ``CONVERSION`` converts the captures whose reader yields the tables
+that it claims, whatever format they were read from.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ __all__ = ["Converted", "Selection", "convert"]
 
 @dataclass(frozen=True)
 class Converted:
-    """What was written.
+    """Result of a conversion.
 
     Parameters
     ----------
     rows
         Records written: rows of a text log, values of a Parquet file, entries of an ERRORLOG.
     issues
-        Severity, message and count of each fault met while reading; the message begins with the
+        Severity, message and count of each fault found while reading; the message begins with the
         path of the capture.
     """
 
@@ -57,31 +57,31 @@ def convert(
     encoding: str | None = None,
     force: bool = False,
 ) -> Converted:
-    """Write a capture in another format; the ending of ``out`` says which.
+    """Convert a capture to the format given by the suffix of ``out``.
 
-    The output appears whole or not at all.
+    The output file is written completely or not at all.
 
     Parameters
     ----------
     path
-        The capture. Several performance logs are merged in time: the rows of all, the series of all
-        as columns. Times are written in the zone of the first log that states one, into which those
-        of the others are moved; ``selection`` means that zone. Rows of the very same time stamp
-        become one; where two logs have a value for one cell, the first log's is written. Several
-        Extended Events files follow each other as they begin.
+        The capture. Several performance logs are merged by time: the rows of all logs, with the series of all
+        as columns. Times are converted to the time zone of the first log that states one; times in
+        ``selection`` are in that zone, too. Rows with the same time stamp become one row; if two logs have a
+        value for a cell, that of the first log is written. Several Extended Events files are concatenated in
+        the order of their start.
     out
         The file to write.
     selection
-        Which part; default everything.
+        The part to write; default everything.
     encoding
-        Overrides the guess of the encoding of a text capture.
+        Overrides the detected encoding of a text capture.
     force
-        Overwrite ``out`` when it exists.
+        Overwrite ``out`` if it exists.
 
     Raises
     ------
     CaseError
-        This capture cannot be written so, captures cannot be merged, or ``out`` exists.
+        The capture cannot be converted to this format, captures cannot be merged, or ``out`` exists.
     CaptureError
         The capture cannot be read.
     OSError
@@ -146,7 +146,7 @@ def _together(
     readings = [Reading(_reader(source), source, options) for source in sources]
     chosen: list[Conversion] = []
     for reading in readings:
-        # A small slab is enough to see what a capture holds.
+        # A small slab is enough to see the tables of a capture.
         start = replace(options, series_first=False, slab_cells=1, begin=None, end=None)
         first = replace(reading, options=start, facts={}, issues=[])
         with closing(first.batches()) as batches:
@@ -162,7 +162,7 @@ def _together(
 
 
 def _sources(paths: Sequence[str | Path]) -> tuple[list[Source], list[tuple[str, str, int]]]:
-    """Open the captures, each of them once, and say which were named again."""
+    """Open the captures, each of them once, and report those that were named twice."""
     sources: dict[Path, Source] = {}
     again = []
     for path in paths:
@@ -202,7 +202,7 @@ def _reader(source: Source) -> Reader:
 def _choose(reading: Reading, batches: Iterator[Batch]) -> tuple[Conversion, Iterator[Batch]]:
     """Find the conversion by the first batch that one claims; nothing read is lost.
 
-    A capture that is whole and holds no record is converted by its reader's name, into an empty file.
+    A complete capture without records is converted by the name of its reader, into an empty file.
     """
     passed: list[Batch] = []
     for batch in batches:

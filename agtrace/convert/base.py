@@ -1,4 +1,4 @@
-"""What a conversion is: the tables it understands, the suffixes it writes, and how."""
+"""The base of a conversion: the tables it accepts, the suffixes it writes, and its writer."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from agtrace.readers import Batch, Reader, ReadOptions, Source
 from agtrace.resolve.offsets import Offset
 
 OFFSET_KEYS = ("utc_offset_from_tick", "utc_offset_minutes")
-"""Facts of a binary log that say from which row on its local time is how far from UTC."""
+"""Facts of a binary log with a UTC offset, and the first row that it applies to."""
 
 
 @dataclass(frozen=True)
 class Selection:
-    """Which part of a capture to write.
+    """The part of a capture to write.
 
     Parameters
     ----------
     begin, end
-        First and last instant, both included, in the local time of the capture.
+        First and last time, both inclusive, in the local time of the capture.
     every
-        Keep one record of so many: the first, and each that many after it.
+        Keep every n-th record, starting with the first.
     counters
         Globs of counter paths; empty keeps all.
     utc_offsets
-        Of perfmon logs that do not say how far their local time is from UTC, by host, ``"*"`` for all.
+        UTC offsets of perfmon logs that do not state them, by host, ``"*"`` for all.
     tz
-        Write local times of perfmon logs so far from UTC, in minutes; None: as the first log has them.
+        UTC offset in minutes for local times of perfmon logs in the output; None: that of the first log.
     """
 
     begin: datetime | None = None
@@ -68,18 +68,18 @@ class Selection:
 
 @dataclass
 class Reading:
-    """A capture being read, and what goes by beside the rows that are written.
+    """A capture being read, which collects its facts and issues beside the rows that are written.
 
     Parameters
     ----------
     reader, source, options
-        What reads it, what is read, and how.
+        The reader, the capture, and the options for reading.
     facts
         Facts seen so far, by topic and key; the first value of each.
     issues
         Severity, message and count of each fault.
     offsets
-        Local minus UTC in minutes, each with the row of a binary log from which on it holds.
+        Local minus UTC in minutes, each with the first row of a binary log that it applies to.
     """
 
     reader: Reader
@@ -91,11 +91,11 @@ class Reading:
 
     @property
     def path(self) -> str:
-        """What is read, for messages."""
+        """Path of the capture, for messages."""
         return self.source.path
 
     def batches(self) -> Generator[Batch]:
-        """Read; facts and issues are kept, everything else is passed on."""
+        """Read the capture; collect facts and issues, and yield everything else."""
         for table, batch in self.reader.read(self.source, self.options):
             if table == "issues":
                 kept = batch.select(["severity", "message", "count"])
@@ -113,7 +113,7 @@ class Reading:
                 yield table, batch
 
     def again(self) -> Iterator[Batch]:
-        """Read once more; facts and issues are kept no second time."""
+        """Read the capture again, without collecting facts and issues a second time."""
         facts, issues, offsets = dict(self.facts), list(self.issues), list(self.offsets)
         yield from self.batches()
         self.facts, self.issues, self.offsets = facts, issues, offsets
@@ -122,7 +122,7 @@ class Reading:
         """Return the facts in the first bytes, before the rows are read."""
         head = Source.of_bytes(self.source.head(), self.source.path)
         start = Reading(self.reader, head, self.options)
-        # The cut behind the head is no fault of the capture.
+        # The head ends in the middle of the capture, so this error is not a fault of the capture.
         with contextlib.suppress(CaptureError):
             for _batch in start.batches():
                 pass
@@ -130,12 +130,10 @@ class Reading:
 
 
 class Conversion(Protocol):
-    """How captures that hold certain tables are written. Each module that offers one calls it
-    ``CONVERSION``.
-    """
+    """Writes captures with certain tables. A module that defines one names it ``CONVERSION``."""
 
     what: str
-    """What such captures are, for messages: "a perfmon log"."""
+    """Noun for such captures in messages: "a perfmon log"."""
     readers: frozenset[str]
     """Readers of such captures, by which one without any record is known."""
     suffixes: tuple[str, ...]
@@ -160,7 +158,7 @@ class Conversion(Protocol):
     def write(
         self, batches: Iterator[Batch], target: Path, suffix: str, selection: Selection, reading: Reading
     ) -> int:
-        """Write the claimed batches to ``target`` in the format of ``suffix``; give the rows written.
+        """Write the claimed batches to ``target`` in the format of ``suffix``; return the number of rows.
 
-        Bounded memory. ``reading`` fills while ``batches`` goes by.
+        Memory is bounded. ``reading`` collects facts and issues while ``batches`` is consumed.
         """

@@ -11,26 +11,27 @@ import numpy as np
 import pyarrow as pa
 
 LONG = 1000
-"""Series of so many values on average are chunks of their own: of shorter ones there would be too many."""
+"""Series with at least this many values on average become separate chunks; otherwise there would be too many.
+"""
 
 
 @dataclass
 class Pieces:
-    """Values of a log as they come: of each batch the series, ticks and values, sorted by the first two.
+    """Values of a log in order of arrival: series, ticks and values of each batch, sorted by series and tick.
 
     Parameters
     ----------
     batches
-        Of each the series that it has, where each of them begins, and the ticks and values of all.
+        For each batch its series, the start of each, and the ticks and values of all.
     lengths
-        How many values each series has.
+        Number of values of each series.
     """
 
     batches: deque[tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]] = field(default_factory=deque)
     lengths: Counter[int] = field(default_factory=Counter)
 
     def add(self, batch: pa.RecordBatch) -> None:
-        """Keep the values of consecutive rows, without what the batch holds besides."""
+        """Keep only the series, ticks and values of a batch of consecutive rows."""
         series, ticks = batch["counter_no"].to_numpy(), batch["tick"].to_numpy()
         values = batch["value"].to_numpy()
         if not len(series):

@@ -18,16 +18,16 @@ from agtrace.tables import CONTENT_TABLES
 
 @dataclass(frozen=True)
 class EntriesConversion:
-    """Writes what yields one table of entries.
+    """Writes captures that have one table of entries.
 
     Parameters
     ----------
     what, readers
-        As of `agtrace.convert.base.Conversion`.
+        As in `agtrace.convert.base.Conversion`.
     table
         The table.
     time
-        Its column that ``begin`` and ``end`` mean.
+        Its time column, to which ``begin`` and ``end`` apply.
     """
 
     what: str
@@ -59,7 +59,7 @@ class EntriesConversion:
     def write(
         self, batches: Iterator[Batch], target: Path, suffix: str, selection: Selection, reading: Reading
     ) -> int:
-        """Write one record per entry, in file order; begin and end are times as the log writes them."""
+        """Write one record per entry, in file order; begin and end are in the time of the log."""
         entries = (self.with_texts(batch, reading) for batch in self._selected(batches, selection))
         if suffix == ".jsonl":
             return write_json_lines(entries, target)

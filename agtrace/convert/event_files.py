@@ -16,7 +16,7 @@ PREFIX = "events/"
 
 
 class FollowingFiles(Reading):
-    """Files read one after the other, the one that begins first in front; each keeps its own order."""
+    """Files read one after the other, in the order of their start; each keeps its own order."""
 
     def __init__(self, readings: Sequence[Reading]) -> None:
         first = readings[0]

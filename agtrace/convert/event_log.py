@@ -1,4 +1,4 @@
-"""Windows event logs in other formats: .evtx, and the lists and tables that tools make of them."""
+"""Convert Windows event logs: .evtx, and lists and tables exported from them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ EVENT = OS_EVENTS.insert(
 def with_time(batch: pa.RecordBatch, *, is_utc: bool) -> pa.RecordBatch:
     """Add ``time`` in UTC and ``time_local`` to events; the one that the log lacks is NULL.
 
-    A reader gives what a log has, which is UTC in an .evtx, and a case resolves it.
+    A reader returns times as in the log, which are UTC in an .evtx; a case resolves them.
     """
     written, unknown = batch["time_local"], pa.nulls(batch.num_rows)
     known = {
@@ -35,7 +35,7 @@ def is_utc(reading: Reading) -> bool:
 
 
 class EventLogConversion(EntriesConversion):
-    """Writes what yields ``os_events``, with ``time`` beside ``time_local``."""
+    """Writes captures that have ``os_events``, with ``time`` beside ``time_local``."""
 
     @property
     def schema(self) -> pa.Schema:

@@ -72,9 +72,9 @@ def _write_jsonl(events: Iterator[tuple[str, pa.RecordBatch]], target: Path) -> 
 
 
 def _in_order(events: Iterator[tuple[str, pa.RecordBatch]]) -> Iterator[list[pa.RecordBatch]]:
-    """Group batches so that no event of a later group stands before one of an earlier group.
+    """Group batches so that all events of a group precede those of later groups.
 
-    Batches of the blocks that were decoded side by side interleave by ``_seq``; groups do not.
+    Batches of blocks that were decoded in parallel interleave by ``_seq``; groups do not.
     """
     waiting: list[pa.RecordBatch] = []
     last = -1
@@ -92,7 +92,7 @@ def _in_order(events: Iterator[tuple[str, pa.RecordBatch]]) -> Iterator[list[pa.
 
 
 class _Columns:
-    """The columns of a table that holds every event: those of one name and type are one column."""
+    """The columns of a table of all events; columns of the same name and type become one."""
 
     def __init__(self) -> None:
         self._fields: dict[str, pa.Field] = {}

@@ -12,7 +12,7 @@ from agtrace import strict_json
 
 
 def write_json_lines(batches: Iterator[pa.RecordBatch], target: Path) -> int:
-    """Write rows one after the other, times as ISO 8601 to the millisecond; give how many."""
+    """Write rows as JSON Lines, with times in ISO 8601 to the millisecond; return their number."""
     count = 0
     with target.open("w", encoding="utf-8", newline="\n") as file:
         for batch in batches:

@@ -1,4 +1,4 @@
-"""Values of perfmon logs one below the other, with the names of their series beside each."""
+"""Values of perfmon logs in long form: one row per value, with the names of its series."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def whole(tables: dict[str, pa.Table], pieces: Pieces, clock: Clock) -> pa.Table
     Parameters
     ----------
     tables
-        What else there is of the log: its series and the times of its rows.
+        The other tables of the log: its series and the times of its rows.
     """
     series = tables.get("counters", COUNTERS.empty_table())
     ticks = tables.get("ticks", TICKS.empty_table())

@@ -1,8 +1,8 @@
-"""Several performance logs as one: the rows of all in the order of time, the series of all as columns.
+"""Merge several performance logs: rows in time order, the series of all logs as columns.
 
-Each log is read twice, first its names and where it begins, then its rows, a slab at a time; a log
-that begins later is opened when its time has come. What is held grows with the logs that overlap in
-time, not with their length.
+Each log is read twice: first its names and start time, then its rows, one slab at a time. A later log is
+opened when its start time is reached. Memory grows with the number of logs that overlap in time, not with
+their length.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ MOST_OPEN = 64
 
 @dataclass
 class Rows:
-    """Rows that wait: when each is due, its time in the common zone, and the values of all.
+    """Rows that wait for output: sort key, time in the common zone, and values.
 
-    ``due`` never falls within a log, so that its rows keep their order where its clock was set back.
+    ``due`` never decreases within a log, so that its rows keep their order after its clock was set back.
     """
 
     due: np.ndarray
@@ -62,7 +62,7 @@ class Rows:
 
 
 class Log:
-    """One of the logs: what it names, when it begins, and its rows as they are needed."""
+    """One of the logs: its series, its start, and its rows on demand."""
 
     def __init__(self, reading: Reading, options: ReadOptions) -> None:
         self._again = replace(reading, options=options, facts={}, issues=[], offsets=[])
@@ -157,7 +157,7 @@ class MergedLogs(Reading):
         together = min(len(readings), MOST_OPEN)
         options = replace(
             first.options,
-            # These are meant in the common zone, which is known only after the first look.
+            # These bounds are in the common zone, which is known only after the first pass.
             begin=None,
             end=None,
             series_first=False,
@@ -194,7 +194,7 @@ class MergedLogs(Reading):
         self.issues += [("warning", note, 1) for note in self._zone.notes]
 
     def _turns(self, columns: dict[str, int]) -> Iterator[list[Rows]]:
-        """Yield the due rows of all logs, in log order; none comes too late."""
+        """Yield the due rows of all logs, in log order; a row never comes after a later one."""
         for log in self._logs:
             if log.first is not None:
                 at = self._zone.moved(np.array([log.first]), np.array([0]), Distances(log.clock))
@@ -235,10 +235,10 @@ def _union(logs: Sequence[Log]) -> tuple[pa.RecordBatch, dict[str, int]]:
 
 
 def _woven(parts: list[Rows], first_tick: int) -> tuple[pa.RecordBatch, pa.RecordBatch]:
-    """Put the rows of several logs into one order; rows of one time stamp become one row.
+    """Merge the rows of several logs in time order; rows with the same time stamp become one row.
 
-    Rows of one log that share a time stamp stay apart. Of two values for one cell the first
-    log's is kept.
+    Rows of one log with the same time stamp stay separate. If two logs have a value for a cell, that of the
+    first log is kept.
     """
     due = np.concatenate([rows.due for rows in parts])
     times = np.concatenate([rows.times for rows in parts])

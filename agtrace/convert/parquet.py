@@ -9,7 +9,7 @@ import pyarrow as pa
 
 
 def write_parquet(target: Path, schema: pa.Schema, tables: Iterator[pa.Table]) -> int:
-    """Write tables of one schema one after the other; give the rows written.
+    """Write tables of one schema to a Parquet file; return the number of rows.
 
     Raises
     ------
@@ -27,6 +27,6 @@ def write_parquet(target: Path, schema: pa.Schema, tables: Iterator[pa.Table]) -
                 rows += table.num_rows
             writer.close()
         finally:
-            # A writer that failed would try to close once more when it is collected, and complain.
+            # A failed writer would try to close again when garbage-collected, and print an error.
             writer.is_open = False
     return rows

@@ -30,7 +30,7 @@ class PerfmonConversion:
     options = frozenset({"begin", "end", "every", "counters", "utc-offset", "tz"})
 
     def claims(self, table: str) -> bool:
-        """Series come first, and every log has them."""
+        """Return whether it is the table of series, which every log yields first."""
         return table == "counters"
 
     def merged(self, readings: Sequence[Reading], selection: Selection) -> Reading:
@@ -74,7 +74,7 @@ def _selected(rows: Iterator[Slab], selection: Selection) -> Iterator[Slab]:
 
 
 def _kept(slab: Slab, keep: np.ndarray) -> Slab:
-    """Leave out the rows that are not kept; ticks are dense, so that a tick is a position."""
+    """Remove the rows that are not kept; ticks are dense, so a tick is an index."""
     samples = []
     for batch in slab.samples:
         wanted = keep[batch["tick"].to_numpy() - slab.ticks[0]]

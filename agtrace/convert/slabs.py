@@ -12,7 +12,7 @@ from agtrace.errors import AgtraceError
 from agtrace.readers.base import Batch
 
 SLAB_CELLS = 1_000_000
-"""Values held at a time, of all logs together: rows are written as they come."""
+"""Maximum number of values in memory, over all logs; rows are written as they come."""
 
 
 @dataclass

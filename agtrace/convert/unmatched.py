@@ -74,14 +74,14 @@ def check_counters(globs: Sequence[str], found: Iterable[pa.Table], readings: It
     globs
         The requested globs.
     found
-        The tables ``counters`` of what matched.
+        The ``counters`` tables of the matched series.
     readings
-        How the captures were read; for an error, their beginnings are read again without a filter.
+        The readings of the captures; for an error message, their first rows are read again without a filter.
 
     Raises
     ------
     CaseError
-        One matches nothing, and the captures have counters.
+        A glob matches nothing, and the captures have counters.
     """
     paths = {path.casefold() for table in found for path in table["path"].to_pylist()}
     missing = [glob for glob in globs if not any(map(_filter(glob).match, paths))]

@@ -25,22 +25,22 @@ ZERO = np.timedelta64(0, "s")
 
 @dataclass
 class Clock:
-    """What one log says of its local time.
+    """Time zone information of one log.
 
     Parameters
     ----------
     path
         The log.
     facts
-        What its header states, by topic and key.
+        Facts from its header, by topic and key.
     offsets
-        Local minus UTC in minutes, each with the row from which on it holds; as far as read.
+        Local minus UTC in minutes, each with the first row that it applies to; as far as read.
     hosts
-        Names of those that its series are of.
+        Names of the hosts of its series.
     given
-        Local minus UTC in minutes as the user says it, where the log does not.
+        Local minus UTC in minutes as stated by the user; used if the log does not state it.
     zone
-        The zone that the user says it is in; "" for a distance.
+        Time zone stated by the user; "" for a fixed offset.
     """
 
     path: str
@@ -52,7 +52,7 @@ class Clock:
 
     @property
     def stated(self) -> int | None:
-        """Local minus UTC where the log begins, in minutes; None where nobody says."""
+        """Local minus UTC at the start of the log, in minutes; None if unknown."""
         for topic in ("pdh_header", "blg_header"):
             if (bias := self.facts.get((topic, "bias_minutes"))) is not None:
                 return -int(bias)
@@ -96,7 +96,7 @@ class Zone:
 
     @property
     def name(self) -> str:
-        """How it is told in notes."""
+        """Its name in notes."""
         if not self.is_asked or self.offset_minutes is None:
             return f"the zone of {self.clock.path}"
         sign, (hours, minutes) = "-" if self.offset_minutes < 0 else "+", divmod(abs(self.offset_minutes), 60)
@@ -104,7 +104,7 @@ class Zone:
 
     @property
     def facts(self) -> dict[tuple[str, str], str]:
-        """What the header of the merged rows states: of the clock, and the zone that was asked for."""
+        """Header facts of the merged rows: those of the clock, with the requested zone."""
         if not self.is_asked:
             return self.clock.facts
         other = {key: value for key, value in self.clock.facts.items() if key[1] not in STATED}
@@ -149,13 +149,12 @@ def common_zone(clocks: Sequence[Clock], tz: int | None = None) -> Zone:
     Parameters
     ----------
     tz
-        Local minus UTC in minutes that was asked for; None: that of the first log that states one.
+        Requested local minus UTC in minutes; None: that of the first log that states it.
 
     Raises
     ------
     CaptureError
-        A log does not say how far its local time is from UTC, and that of others of its host, if any, does
-        not tell.
+        A log does not state its UTC offset, and it cannot be taken from other logs of its host.
     """
     stated = [clock for clock in clocks if clock.stated is not None]
     first = stated[0] if stated else clocks[0]
@@ -183,10 +182,10 @@ def clock_of(reading: Reading) -> Clock:
 
 
 class Distances:
-    """How far the rows of a log are from UTC, slab after slab.
+    """UTC offset of the rows of a log, slab by slab.
 
-    A text log states its distance once, for where it begins: a step back of an hour is the end of daylight
-    saving, a step forward of one its begin or a gap, and any other step says nothing of the distance.
+    A text log states its offset once, for its first row. A step back of one hour is the end of daylight
+    saving; a step forward of one hour is its start, or a gap. Any other step does not change the offset.
     """
 
     def __init__(self, clock: Clock) -> None:
@@ -244,7 +243,7 @@ class Distances:
             offsets[(micros >= np.datetime64(since, "us")) & (micros < np.datetime64(until, "us"))] = minutes
             twice = (micros >= np.datetime64(until, "us")) & (micros < np.datetime64(later, "us"))
             if other < minutes:
-                # The hour is there twice: the second time behind a step back.
+                # The hour occurs twice; the second time is after a step back.
                 offsets[twice] = np.where(backs[twice] > 0, other, minutes)
                 known[twice] &= (backs[twice] > 0) | (self._since < microseconds(until))
             else:

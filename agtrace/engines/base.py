@@ -1,4 +1,4 @@
-"""What every engine offers, and what it is given."""
+"""The interface of engines, and the types of their tasks and results."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ Argument = TypeVar("Argument")
 Result = TypeVar("Result")
 
 Seen = Callable[[int], None]
-"""Told bytes as they are done, for progress."""
+"""Callback for progress, called with the bytes that are done."""
 
 Work = Callable[[Argument, Seen], Result]
-"""A function of a module, so that it can be found in another process. It may be called twice for one
-task, the second time while the first still runs on a worker that was given up: what it writes must
-bear another name each time, or be the same."""
+"""A module-level function, so that other processes can import it. It may be called twice for one task,
+the second time while the first call still runs on an abandoned worker: its output must have a different
+name each time, or be identical."""
 
 
 @dataclass(frozen=True)
@@ -40,14 +40,14 @@ class Task(Generic[Argument]):
 
 @dataclass(frozen=True)
 class Lost:
-    """In place of a result: whoever did the task ended with it, each time that it was tried.
+    """Replaces a result: the worker ended during the task, on every attempt.
 
     Parameters
     ----------
     reason
-        What is known of it.
+        The known reason.
     overdue
-        It was ended because it took longer than a task may.
+        Whether it was ended because it exceeded the time limit.
     """
 
     reason: str
@@ -55,7 +55,7 @@ class Lost:
 
 
 class Share(NamedTuple):
-    """What a process may take that works beside others."""
+    """Resources that one of several parallel processes may use."""
 
     threads: int
     bytes: int
@@ -65,7 +65,7 @@ class Engine(Protocol):
     """Runs tasks."""
 
     here: bool
-    """Whether they run on this machine, and see what lies only on it."""
+    """Whether tasks run on this machine and have access to its local files."""
 
     @property
     def at_once(self) -> int:
@@ -75,22 +75,22 @@ class Engine(Protocol):
     def map(
         self, work: Work[Argument, Result], tasks: Iterable[Task[Argument]], seen: Seen
     ) -> Iterator[tuple[Task[Argument], Result | Lost]]:
-        """Run tasks, and give each with its result as it ends.
+        """Run tasks, and yield each with its result as it ends.
 
         Parameters
         ----------
         work
-            What is done with the argument of each.
+            Function called with the argument of each task.
         tasks
-            Taken one by one, no sooner than there is somebody to do them.
+            Taken one by one, each when a worker is free.
         seen
-            Told bytes as they are done.
+            Called with the bytes that are done.
 
         Raises
         ------
         EngineError
-            There is nobody (any more) to do them.
+            No worker is available.
         AgtraceError
-            The work itself raised it.
+            Raised by the work itself.
         """
         ...

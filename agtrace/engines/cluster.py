@@ -51,7 +51,7 @@ def connected(address: str) -> Iterator[Cluster]:
     need("cluster", address)
     import distributed
 
-    # What it logs about workers that come and go is told by what becomes of the tasks.
+    # Its log messages about lost workers only repeat what the results of the tasks show.
     for name in ("distributed", "distributed.client"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
@@ -70,12 +70,12 @@ def connected(address: str) -> Iterator[Cluster]:
 
 
 class Cluster:
-    """Tasks on the workers of a cluster. What a lost worker was at is done again by another.
+    """Runs tasks on the workers of a cluster. The task of a lost worker is repeated on another.
 
     Parameters
     ----------
     client, address
-        The connection, and how messages name it.
+        The connection, and its address for messages.
     """
 
     here = False
@@ -177,7 +177,7 @@ class _Patience:
         self._address = address
         self._since = time.monotonic()
         self.slots = 0
-        """Threads of all workers at the last look."""
+        """Number of threads of all workers when last checked."""
         self.look()
 
     def look(self) -> None:

@@ -49,18 +49,17 @@ class Serial:
 
 
 class Processes:
-    """Tasks side by side, in processes that end with this one.
+    """Runs tasks in parallel, in processes that end with this one.
 
-    A process that is lost (killed by the system for want of memory, say) costs time alone: what it
-    was at is done again, by itself, so that one that takes its process with it is told from one that
-    had too much beside it.
+    If a process is lost (for example, killed because memory ran out), its task is repeated alone. This
+    distinguishes a task that kills its process from one that only lacked memory beside others.
 
     Parameters
     ----------
     workers
-        How many; each may use its share of the cores.
+        Number of processes; each may use its share of the cores.
     longest_s
-        A task that takes longer is given up, and its process ended with all that it started.
+        Time limit of a task, in seconds; beyond it, its process and all child processes are ended.
     """
 
     here = True
@@ -126,7 +125,7 @@ def _alone(workers: Workers, work: Work[Argument, Result], task: Task[Argument])
 
 @contextlib.contextmanager
 def _killed_when_left(workers: Workers) -> Iterator[Workers]:
-    """Wait for workers at the end, and for none of them when it is left before."""
+    """Wait for the workers at the end of the block; kill them if it is left by an exception."""
     with interrupts.stopped_by(workers.kill):
         try:
             yield workers

@@ -14,7 +14,7 @@ def send(stream: BinaryIO, message: Any) -> None:
     Raises
     ------
     OSError
-        Nobody listens any more.
+        The other end is closed.
     """
     body = pickle.dumps(message)
     stream.write(len(body).to_bytes(_LENGTH_BYTES, "big"))

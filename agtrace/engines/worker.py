@@ -1,8 +1,7 @@
-"""A process that does one task after the other: ``python -P -m agtrace.engines.worker``.
+"""A process that runs tasks one after the other: ``python -P -m agtrace.engines.worker``.
 
-Tasks come on its standard input and results go to its standard output. It ends as soon as the one
-that started it has, however that ended: only that one keeps results, and a worker that outlived it
-would go on for nobody.
+It reads tasks from its standard input and writes results to its standard output. It ends as soon as its
+parent process has ended for any reason, because only the parent keeps results.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ def main() -> None:
     """Do tasks until there are no more."""
     tasks, results = _taken_over()
     memory.go_first()
-    # Whoever started it tells what cannot be used, once.
+    # The parent process reports unusable plugins, once.
     plugins.tell(lambda _line: None)
     # Python would try that folder with a file of its own, and a worker may be killed at any moment.
     tempfile.tempdir = receive(tasks)
@@ -40,7 +39,7 @@ def _taken_over() -> tuple[BinaryIO, BinaryIO]:
     try:
         os.fstat(2)
     except OSError:
-        # Whoever started it has none either: no other file may take its place.
+        # The parent has no such stream either: keep the descriptor, so that no other file takes it.
         os.open(os.devnull, os.O_WRONLY)
     tasks, results = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDONLY)
@@ -81,5 +80,5 @@ if __name__ == "__main__":
     try:
         main()
     except (EOFError, OSError):
-        # Whoever wanted the results has ended.
+        # The parent process has ended.
         sys.exit(1)

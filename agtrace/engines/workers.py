@@ -160,7 +160,7 @@ class _Worker:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(END_S)
         for line in (self._tasks, self._results):
-            # What could not be handed over is still to be written.
+            # Closing flushes buffered data, which fails if the worker has ended.
             with contextlib.suppress(OSError):
                 line.close()
 

@@ -1,4 +1,4 @@
-"""What a case shows, for other programs: findings and tables as CSV and XLSX, figures as PNG, a page for a
+"""Export a case for other programs: findings and tables as CSV and XLSX, figures as PNG, a page for a
 ticket.
 """
 
@@ -25,18 +25,18 @@ WORKBOOK = "case.xlsx"
 
 @dataclass(repr=False)
 class ExportResult:
-    """What was written. Shown, it says how much and where.
+    """Result of an export; its repr shows the number of files and the folder.
 
     Parameters
     ----------
     folder
-        Where it lies.
+        Folder of the files.
     files
         Names of the files.
     findings
-        All findings, the most severe first.
+        All findings, most severe first.
     failures
-        Tables and figures that could not be made, one line each; the rest is there.
+        Tables and figures that could not be written, one line each; all others were.
     """
 
     folder: Path
@@ -51,14 +51,14 @@ class ExportResult:
 
 
 def check_formats(formats: str | Iterable[str]) -> None:
-    """Refuse formats that nobody knows or that this machine cannot write, before anything is read.
+    """Check that formats are known and can be written on this machine, before anything is read.
 
     Raises
     ------
     CaseError
-        A format is not known.
+        A format is unknown.
     AgtraceError
-        What it needs is not installed.
+        A package that a format needs is not installed.
     """
     for name in named(formats):
         if name not in FORMATS:
@@ -76,35 +76,35 @@ def check_formats(formats: str | Iterable[str]) -> None:
 def export_case(
     case: Case, out: str | Path, formats: str | Iterable[str] = ("csv",), only: str | Iterable[str] = ()
 ) -> ExportResult:
-    """Write what a case shows into a folder.
+    """Export the findings, tables and figures of a case to a folder.
 
-    Always ``summary.md``, one page for a ticket. As ``csv`` a file per table, as ``parquet`` the same with
-    their types, as ``xlsx`` one workbook with a sheet per table, as ``png`` a picture per figure. Tables
-    are ``findings``, their ``evidence``, the relations of what happened (docs/store.md) that have rows,
-    and the tables of the analyses.
+    ``summary.md``, one page for a ticket, is always written. ``csv`` writes a file per table, ``parquet`` the
+    same with column types, ``xlsx`` one workbook with a sheet per table, and ``png`` a picture per figure.
+    The tables are ``findings``, their ``evidence``, the history relations (docs/store.md) that have rows, and
+    the tables of the analyses.
 
     Parameters
     ----------
     case
         The opened case.
     out
-        The folder, outside of the case; new, empty, or an export of this user's, which is replaced.
+        The folder, outside the case; new, empty, or an earlier export of this user, which is replaced.
     formats
-        Of `FORMATS`; none: the summary alone.
+        One or more of `FORMATS`; empty: only the summary.
     only
         Glob of names of tables and figures, or several; empty: all.
 
     Returns
     -------
     ExportResult
-        With a line for each table and figure that failed.
+        Includes a line for each table and figure that failed.
 
     Raises
     ------
     CaseError
-        A format is not known, ``only`` names nothing, or the folder is in use or in the case.
+        A format is unknown, ``only`` matches nothing, or the folder is in use or in the case.
     AgtraceError
-        What a format needs is not installed.
+        A package that a format needs is not installed.
     """
     from agtrace.export.contents import Contents
     from agtrace.export.summary import summary
@@ -141,14 +141,14 @@ def export_case(
 
 
 def export_table(case: Case, only: str | Iterable[str], path: Path) -> ExportResult:
-    """Write one table into a file whose ending says how: .csv (without a mark in front) or .parquet.
+    """Write one table to a file, by its suffix: .csv (without a byte order mark) or .parquet.
 
     Raises
     ------
     CaseError
-        ``only`` names nothing, or more than one table that has rows.
+        ``only`` matches nothing, or more than one table that has rows.
     AgtraceError
-        It names a table that has no rows here, or that could not be made.
+        The table has no rows in this case, or could not be computed.
     """
     from agtrace.export.contents import Contents
     from agtrace.export.text import write_csv

@@ -16,18 +16,18 @@ from agtrace.printable import unhidden
 Cell = None | bool | int | float | str | dt.datetime
 
 BEGINS_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
-"""How text begins that a spreadsheet may take for a formula; the wide forms where it reads those, too."""
+"""First characters of text that a spreadsheet may take for a formula, including full-width forms."""
 
 
 def cell(value: Any) -> Cell:
-    """Return a value as one of the types that table files know; missing values are None."""
+    """Convert a value to one of the types of table files; missing values become None."""
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, np.ndarray):
         value = value.tolist()
     if isinstance(value, Mapping | list | tuple | set):
         return strict_json.dumps(_plain(value), ensure_ascii=False, default=str)
-    # Nothing is equal to what is missing: NaN and NaT differ from themselves, pandas' NA is not sure.
+    # Missing values are not equal to themselves: NaN == NaN and NaT == NaT are False, NA == NA is NA.
     if value is None or (value == value) is not True:
         return None
     if isinstance(value, bool | int | str):
@@ -37,7 +37,7 @@ def cell(value: Any) -> Cell:
     if isinstance(value, decimal.Decimal):
         return int(value) if value == value.to_integral_value() else float(value)
     if isinstance(value, dt.datetime):
-        # pandas has a kind of its own; times with a zone are in UTC everywhere.
+        # pandas has its own type; times with a time zone are always in UTC.
         moment = value.to_pydatetime(warn=False) if hasattr(value, "to_pydatetime") else value
         return moment.astimezone(dt.UTC) if moment.tzinfo else moment
     if isinstance(value, dt.timedelta):

@@ -1,4 +1,4 @@
-"""The tables and figures of a case by name, made when they are asked for."""
+"""The tables and figures of a case by name, computed on demand."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ _EVIDENCE = ("finding", "id", "label", "value", "unit", "source")
 
 @dataclass(frozen=True)
 class Table:
-    """Rows under names, given once.
+    """A table whose rows can be iterated once.
 
     Parameters
     ----------
     name
-        Of the file or sheet.
+        Name of the file or sheet.
     columns
-        Their names.
+        Names of the columns.
     rows
-        Values in the order of the columns; None where there is none.
+        Values in the order of the columns; None for missing values.
     utc
-        Names of the columns that hold times in UTC.
+        Names of the columns with times in UTC.
     """
 
     name: str
@@ -52,19 +52,19 @@ class Table:
 
 
 class Contents:
-    """What of a case is exported.
+    """The tables and figures of a case to export.
 
     Parameters
     ----------
     case
         The opened case.
     only
-        Globs of names; empty: everything.
+        Globs of names; all when empty.
 
     Raises
     ------
     CaseError
-        A glob names nothing that a case can have.
+        A glob matches no table or figure of any case.
     """
 
     def __init__(self, case: Case, only: Sequence[str] = ()) -> None:
@@ -80,7 +80,7 @@ class Contents:
 
     @cached_property
     def findings(self) -> list[Finding]:
-        """Findings of all analyses, the most severe first; one that fails is told."""
+        """Findings of all analyses, most severe first; failed analyses are added to ``failures``."""
         found = [*self._case.added]
         for name in analyses():
             found += self._made(f"the findings of {name}", partial(self._case.answers, name)) or []
@@ -89,7 +89,7 @@ class Contents:
         return by_severity(found)
 
     def tables(self) -> Iterator[Table]:
-        """Make the tables one after the other: each is to be used up before the next."""
+        """Yield the tables one after the other; consume each before the next."""
         if self._wanted("findings"):
             yield Table("findings", _FINDINGS, _findings(self.findings))
         if self._wanted("evidence"):

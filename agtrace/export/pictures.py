@@ -35,12 +35,12 @@ def check_installed() -> str:
 
 
 def write_pictures(place: Callable[[str], Path], contents: Contents) -> None:
-    """Write a picture of each figure; those that fail are told in the contents.
+    """Write a PNG of each figure; those that fail are added to the failures of the contents.
 
     Parameters
     ----------
     place
-        Gives the path of a file by its name.
+        Returns the path of a file by its name.
     contents
         The figures.
     """

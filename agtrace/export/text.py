@@ -1,4 +1,4 @@
-"""Tables as CSV files for people and their spreadsheets; ``agtrace sql --csv`` gives values as they are."""
+"""Tables as CSV files for spreadsheets; ``agtrace sql --csv`` writes values unchanged."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from agtrace.export.contents import Table
 
 
 def write_csv(path: Path, table: Table, *, mark: bool = True) -> None:
-    """Write a table: UTF-8 with a mark that spreadsheets look for, RFC 4180, nothing rounded.
+    """Write a table as CSV: UTF-8 with the byte order mark that spreadsheets need, RFC 4180, not rounded.
 
-    Text that a spreadsheet would compute begins with an apostrophe. Times with a zone are ISO 8601 in
-    UTC, with ``Z``.
+    Text that a spreadsheet would take for a formula gets a leading apostrophe. Times with a time zone are ISO
+    8601 in UTC, with ``Z``.
 
     Parameters
     ----------
     mark
-        False leaves the mark out: what is piped goes to programs that would take it for a name.
+        False omits the byte order mark, for programs that would read it as part of the first name.
     """
     with path.open(
         "w", encoding="utf-8-sig" if mark else "utf-8", errors="backslashreplace", newline=""

@@ -1,4 +1,4 @@
-"""Tables as Parquet files: for programs, which take types and compute no text."""
+"""Tables as Parquet files, for programs: with types, and with text unchanged."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from agtrace.export.cells import cell
 from agtrace.export.contents import Table
 
 ROWS = 50_000
-"""So many are held at a time; the first of them tell the types."""
+"""Number of rows in memory at a time; the first of these batches determines the types."""
 
 
 def write_parquet(path: Path, table: Table) -> None:
-    """Write a table: numbers and times keep their types, lists and structs are JSON.
+    """Write a table; numbers and times keep their types, lists and structs become JSON.
 
-    A column of several kinds, or one that only later rows fill, is text.
+    A column of several types, or one without values in the first rows, becomes text.
     """
     rows = iter(table.rows)
     schema: pa.Schema | None = None
@@ -41,7 +41,7 @@ def write_parquet(path: Path, table: Table) -> None:
 
 
 def _value(value: object) -> object:
-    # A column holds one kind: decimals are doubles throughout, whole or not.
+    # A column has one type: decimals become doubles, even integral ones.
     return float(value) if isinstance(value, Decimal) else cell(value)
 
 

@@ -1,7 +1,7 @@
 """Tables as sheets of one XLSX workbook.
 
-XlsxWriter writes row by row, needs nothing else, and takes text for text when told so; openpyxl holds
-every cell in memory and makes a formula of each text that begins with an equals sign.
+XlsxWriter writes row by row, has no dependencies, and can write all text as text. openpyxl keeps every
+cell in memory and turns each text that begins with an equals sign into a formula.
 """
 
 from __future__ import annotations
@@ -27,25 +27,25 @@ FIRST_TIME = dt.datetime(1900, 3, 1)
 """Spreadsheets count days from 1900 on, and get those before this one wrong."""
 _LAST_YEAR = 9999
 EXACT = 2**53
-"""Spreadsheets know numbers as doubles; greater integers are text."""
+"""Spreadsheets store numbers as doubles; larger integers are written as text."""
 
 
 def check_installed() -> None:
-    """Refuse where the extra ``export`` is not installed.
+    """Check that the extra ``export`` is installed.
 
     Raises
     ------
     MissingExtraError
-        It is not.
+        It is not installed.
     """
     need("export", "XLSX", "xlsxwriter")
 
 
 def write_workbook(path: Path, tables: Iterable[Table]) -> None:
-    """Write a workbook: a sheet per table, its head fixed, its columns filtered.
+    """Write a workbook: one sheet per table, with a frozen header row and column filters.
 
-    Nothing is a formula or a link. What a sheet has no room for is left out, and its last row says so.
-    Times with a zone stand in UTC, and their column's head says so.
+    Cells never contain formulas or links. Rows beyond the limit of a sheet are left out, which its last row
+    states. Times with a time zone are written in UTC, and the column header says so.
     """
     import xlsxwriter
 

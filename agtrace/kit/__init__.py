@@ -1,8 +1,8 @@
-"""Kits: a folder to hand to a customer that collects what a question needs, and no more.
+"""Kits: folders to hand to a customer, which collect exactly the data that a question needs.
 
-What a kit holds follows from the needs that the questions declare (`agtrace.diagnostics.need`); `pieces.toml`
-says what can be collected and which needs that meets. What nothing collects is named on the page for the
-customer.
+The contents of a kit follow from the needs that the questions declare (`agtrace.diagnostics.need`).
+`pieces.toml` lists what can be collected, and which needs each piece meets. Needs that no piece meets are
+listed on the page for the customer.
 """
 
 from agtrace.kit.files import contents, counter_paths, write

@@ -1,4 +1,4 @@
-"""Writes a kit: scripts, what they run, and the page for the customer, from templates in ``said/``."""
+"""Write a kit: scripts, their queries and settings, and the page for the customer, from ``said/``."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ if TYPE_CHECKING:
 
 MAJORS = {2014: 12, 2016: 13, 2017: 14, 2019: 15, 2022: 16, 2025: 17}
 CELL_BYTES = 24
-"""The most that a value takes in a text log: its digits, quotes and comma. A BLG file takes less."""
+"""Maximum bytes of a value in a text log: its digits, quotes and comma. A BLG file needs less."""
 FILE_MB = 512
 
 
 def write(
     plan: Plan, folder: Path, *, case: str = "", hosts: Sequence[tuple[str, Sequence[str]]] = ()
 ) -> list[str]:
-    """Write a kit into a new folder, and give the names of its files.
+    """Write a kit into a new folder, and return the names of its files.
 
     Parameters
     ----------
     plan
-        What it holds.
+        The contents of the kit.
     folder
-        Folder to make.
+        Folder to create.
     case
-        Name of the case that lacks it.
+        Name of the case that lacks the data.
     hosts
-        What each host of that case lacks.
+        Missing data of each host of that case.
 
     Raises
     ------
     CaseError
-        The folder is there already, or cannot be made.
+        The folder already exists, or cannot be created.
     """
     files = contents(plan, case=case, hosts=hosts)
     try:
@@ -60,7 +60,7 @@ def contents(
     plan: Plan, *, case: str = "", hosts: Sequence[tuple[str, Sequence[str]]] = ()
 ) -> dict[str, bytes]:
     """Return the files of a kit by name: plain ASCII, with the line ends of their systems."""
-    # Names enter here alone. They come from settings and captures, and a customer acts on what the page says.
+    # Names enter only here. They come from settings and captures, and customers follow the page.
     named = [(plain(host), list(titles)) for host, titles in hosts]
     facts = _facts(plan) | {"case": plain(case), "hosts": named}
     texts = {"README.txt": _said("README.txt", facts), "collect.ps1": _said("collect.ps1", facts)}
@@ -133,13 +133,13 @@ def _said(name: str, facts: dict[str, Any]) -> str:
 def _templates() -> Environment:
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
-    # Nothing of it is HTML, and names of a case are plain text by now.
+    # The templates are not HTML, and names from a case are already plain text.
     return Environment(
         loader=PackageLoader(__package__ or "", "said"), undefined=StrictUndefined, keep_trailing_newline=True
     )
 
 
 def _bytes(name: str, text: str) -> bytes:
-    # Windows PowerShell 5.1 takes a file without a byte order mark for one in the code page of the machine.
+    # Windows PowerShell 5.1 reads a file without a byte order mark in the code page of the machine.
     data = text.encode("ascii", "backslashreplace")
     return data if name.endswith(".sh") else data.replace(b"\n", b"\r\n")

@@ -1,4 +1,4 @@
-"""What a case lacks of what a kit collects: per host, and which needs are left open by it."""
+"""Data that a kit collects and a case lacks: per host, and the unmet needs."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ PRODUCTS = """
 
 @dataclass(frozen=True)
 class Lacking:
-    """What a case lacks for the answer of one kit.
+    """Data that a case lacks for the answer of one kit.
 
     Parameters
     ----------
     plan
-        A kit that collects that, and no more.
+        A kit that collects only the missing data.
     hosts
-        Each host with the titles of what there is not of it.
+        Each host with the titles of its missing pieces.
     """
 
     plan: Plan
@@ -36,16 +36,16 @@ class Lacking:
 
 
 def lacking(case: Case, names: Sequence[str] = (), version: int | None = None) -> list[Lacking]:
-    """Return what a case lacks.
+    """Return the data that a case lacks, by kit.
 
     Parameters
     ----------
     case
         The opened case.
     names
-        Kits to look for; those whose question the case answers at all when empty.
+        Kits to check; if empty, those whose question the case answers at least partly.
     version
-        Version of SQL Server; that of the oldest server that tells its own when None.
+        Version of SQL Server; None: that of the oldest server with a known version.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What a kit can collect, and which needs of a question each piece of it meets (pieces.toml)."""
+"""The pieces that a kit can collect, and the needs that each meets (pieces.toml)."""
 
 from __future__ import annotations
 
@@ -15,36 +15,36 @@ if TYPE_CHECKING:
     from agtrace.diagnostics.need import Need
 
 COUNTERS, SESSION = "counters", "session"
-"""The pieces that a need gives names to: performance counters, and events of a session of the kit's own."""
+"""Pieces whose items come from the needs: performance counters, and events of the kit's own session."""
 
 
 @dataclass(frozen=True)
 class Piece:
-    """A thing that a kit collects.
+    """A piece of data that a kit collects.
 
     Parameters
     ----------
     name
-        What templates call it.
+        Its name in templates.
     title
-        What the customer reads.
+        Its title for the customer.
     readers
-        Readers of what it leaves: it gives all their topics.
+        Readers of its output; it provides all their topics.
     topics, relations, events, tables
-        What else it gives; content tables stand for the relations that are made of them alone.
+        Other data that it provides; a content table stands for the relations computed from it alone.
     once, repeat, alone
-        Queries of ``sql/``: asked at the beginning and the end, again and again, or into a file of their own.
+        Queries of ``sql/``: run at the start and the end, run periodically, or written to their own file.
     flags
-        Trace flags that are on meanwhile.
+        Trace flags that are on during the run.
     by_hand
-        Where the kit does not do it: when somebody should.
+        If the kit does not collect it: when to do so by hand.
     seen
-        Query for the hosts of which a case has it.
+        Query for the hosts for which a case has it.
     only_once
-        Whether that of one host serves for all.
+        Whether the data of one host is enough for all.
     whole, instances
-        Of counters: objects that are logged with all their counters, with the relations that want them;
-        instances where not all of them are meant.
+        For counters: objects that are logged with all their counters, with the relations that need them; and
+        instances, if not all of them are needed.
     """
 
     name: str

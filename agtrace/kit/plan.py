@@ -1,4 +1,4 @@
-"""What a kit holds: the pieces, counters and events that the needs of its questions ask for."""
+"""The contents of a kit: the pieces, counters and events that its questions need."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ VERSIONS = (2014, 2016, 2017, 2019, 2022, 2025)
 
 @dataclass(frozen=True)
 class KitKind:
-    """A kit that can be had (kits.toml).
+    """A kind of kit (kits.toml).
 
     Parameters
     ----------
     name, title, about
-        What it is called, and what its answer is.
+        Its name and title, and what it answers.
     questions
-        Whose needs it collects.
+        Names of the analyses whose needs it collects.
     least
-        The oldest version of SQL Server that it is for.
+        Oldest supported version of SQL Server.
     interval_s
-        Seconds between two samples of the performance counters.
+        Interval of the performance counters, in seconds.
     minutes
-        How long it runs unless it is told otherwise.
+        Default run time, in minutes.
     moment
-        When and where it is run.
+        When and where to run it.
     event_files
-        How many files of its own events it keeps.
+        Maximum number of its event files.
     event_cost
-        How many events there are, as far as that was measured.
+        Number of events to expect, as far as measured.
     """
 
     name: str
@@ -55,25 +55,25 @@ class KitKind:
 
     @property
     def needs(self) -> tuple[Need, ...]:
-        """What its questions read, each once."""
+        """Needs of its questions, without duplicates."""
         known = analyses()
         return tuple(dict.fromkeys(need for name in self.questions for need in known[name].needs))
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What one kit holds.
+    """The contents of one kit.
 
     Parameters
     ----------
     kind
-        Which kit.
+        Its kind.
     version
-        For which version of SQL Server; None for any that it is for.
+        Version of SQL Server; None for all supported ones.
     needs
-        What it is to collect.
+        Needs to collect.
     only
-        Names of the pieces that are wanted; None for all that the needs ask for.
+        Names of the pieces to include; None for all that the needs require.
     """
 
     kind: KitKind
@@ -83,11 +83,11 @@ class Plan:
 
     @cached_property
     def pieces(self) -> tuple[Piece, ...]:
-        """What it collects, and what is left to do by hand."""
+        """Pieces that it collects, including those to be done by hand."""
         wanted = pieces() if self.only is None else self.only
         found = (piece for name, piece in pieces().items() if name in wanted)
         given = (piece for piece in found if any(piece.gives(need) for need in self.needs))
-        # A relation alone names no events: a session without any cannot be made.
+        # A need of a relation alone names no events, and a session without events cannot be created.
         return tuple(piece for piece in given if piece.name != SESSION or self._events)
 
     @cached_property
@@ -97,12 +97,12 @@ class Plan:
 
     @cached_property
     def left(self) -> tuple[Need, ...]:
-        """What no kit collects."""
+        """Needs that no kit collects."""
         return tuple(need for need in self.needs if not any(piece.gives(need) for piece in pieces().values()))
 
     @cached_property
     def elsewhere(self) -> tuple[tuple[Need, str], ...]:
-        """What another kit collects, and which: events that are too many for as long as this one runs."""
+        """Needs that another kit collects, with its name: events too frequent for this one's run time."""
         found = []
         for need in self.needs:
             if need in self.left or any(piece.gives(need) for piece in self.pieces):
@@ -131,12 +131,12 @@ class Plan:
 
     @cached_property
     def events(self) -> tuple[str, ...]:
-        """The events of its own session that every version it is for has."""
+        """Events of its own session that all its supported versions have."""
         return tuple(name for name in self._events if self._since("events", name) <= self._oldest)
 
     @cached_property
     def guarded_events(self) -> tuple[str, ...]:
-        """Those that are added where the server knows them."""
+        """Events that are added only if the server has them."""
         return tuple(name for name in self._events if name not in self.events)
 
     @cached_property
@@ -145,7 +145,7 @@ class Plan:
         return tuple(flag for piece in self.pieces for flag in piece.flags)
 
     def queries(self, when: str) -> tuple[str, ...]:
-        """Name the queries that are asked ``once`` or ``repeat``."""
+        """Return the names of the queries that run ``once`` or ``repeat``."""
         return tuple(name for piece in self.pieces for name in getattr(piece, when))
 
     @property
@@ -181,7 +181,7 @@ def kind_of(name: str) -> KitKind:
     Raises
     ------
     CaseError
-        There is none of that name.
+        There is no kit of that name.
     """
     if name not in kinds():
         raise CaseError(f"there is no kit {name!r}", f"there are: {', '.join(kinds())}")
@@ -194,12 +194,12 @@ def plan(
     needs: Iterable[Need] | None = None,
     only: Iterable[str] | None = None,
 ) -> Plan:
-    """Plan a kit for a version of SQL Server; only of these needs and pieces where they are given.
+    """Plan a kit for a version of SQL Server, optionally limited to some needs and pieces.
 
     Raises
     ------
     CaseError
-        The version is none that kits are for, or older than what the kit is about.
+        Kits do not support this version, or this kit needs a later one.
     """
     if version is not None and version not in VERSIONS:
         raise CaseError(f"there is no kit for SQL Server {version}", f"there are: {_listed(VERSIONS)}")

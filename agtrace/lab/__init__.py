@@ -1,5 +1,5 @@
-"""JupyterLab with a case loaded: a notebook outside of the case, a kernel that a case cannot get into.
+"""JupyterLab with a case loaded: the notebook is outside the case, and files of the case are never run.
 
-A folder of captures comes from strangers. Its notebook lies elsewhere, kernels look for modules
-neither in the case nor in the folder that they work in, and the server listens to this machine alone.
+A folder of captures is untrusted. Its notebook is stored elsewhere, kernels do not import modules from the
+case or from the working directory, and the server listens only on this machine.
 """

@@ -1,7 +1,7 @@
-"""Figures as HTML, beside the mimetype that JupyterLab draws: pages that nbconvert makes show them.
+"""Figures as HTML, in addition to the MIME type that JupyterLab renders, for pages made by nbconvert.
 
-The script that draws them is in a notebook once, packed, in an output of its first cell. Each figure has its
-values, packed; a page unpacks both in the browser, without the network.
+The script that draws them is in the notebook once, compressed, in an output of its first cell. Each figure
+has its compressed values. A page decompresses both in the browser, without the network.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class HtmlRenderer(MimetypeRenderer):
 
 
 def figure_html(figure: dict[str, Any]) -> str:
-    """Return a figure as HTML that is drawn where the script is in the page, too."""
+    """Return a figure as HTML, which is drawn if the page also contains the script."""
     layout = figure.get("layout", {})
     height = round(layout.get("height") or 450)
     traces = {str(each.get("type", "scatter")) for each in figure.get("data", [])}

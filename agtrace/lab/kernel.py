@@ -9,15 +9,15 @@ from pathlib import Path
 from agtrace import import_path
 
 NAME = "python3"
-"""The name that notebooks ask for: none of them starts another Python by accident."""
+"""The kernel name that notebooks request, so that none starts another Python by accident."""
 
 
 def kernel_arguments() -> list[str]:
     """Return the command of a kernel.
 
-    ``-P`` keeps the working folder off ``sys.path`` while Python starts, ``ignore_cwd`` when IPython
-    has. Jedi reads the sources of what it completes, seconds at first, and sees what is no one's
-    business; `agtrace.interactive.completion` knows the names.
+    ``-P`` keeps the working directory off ``sys.path`` while Python starts, ``ignore_cwd`` after IPython has
+    started. Jedi is off: it parses the sources of the objects that it completes, which takes seconds at
+    first, and offers private names. `agtrace.interactive.completion` provides the names instead.
     """
     return [
         sys.executable, "-P", "-m", "ipykernel_launcher", "-f", "{connection_file}",

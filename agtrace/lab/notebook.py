@@ -1,4 +1,4 @@
-"""The notebook of a case: where it lies, and what it begins with."""
+"""The notebook of a case: its folder and its first cells."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from agtrace.case import Case
 
 FOLDER = "agtrace-notebooks"
-"""In the user's own folder: what somebody has written stays when the lab ends."""
+"""Folder in the home folder, so that the user's work is kept when the lab ends."""
 
 TITLE = """\
 # A case
@@ -43,7 +43,7 @@ case.plot(counter, mark="roles") if counter else "No counters were captured.\"""
     """moment = first_moment(case)  # or any time, such as "2024-02-06 14:45"
 case.around(moment, minutes=2) if moment else None""",
 )
-"""What the notebook asks of any case, the answer of each at its end."""
+"""Questions that the notebook asks about any case; the last expression of each is its output."""
 
 CHANGE = """\
 **Change these.** `case.plot` takes any counter of `case.counters()`, `case.around` any time, and
@@ -53,19 +53,19 @@ _KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name":
 
 
 def notebook_folder(case: Path, out: str | Path | None = None) -> Path:
-    """Choose the folder of the notebook and make it.
+    """Choose the folder of the notebook and create it.
 
     Parameters
     ----------
     case
         Folder of captures.
     out
-        The folder that the user named; default ``agtrace-notebooks`` in the user's own.
+        The folder that the user named; default ``agtrace-notebooks`` in the home folder.
 
     Raises
     ------
     CaseError
-        It lies in the case, or cannot be made.
+        It is inside the case, or cannot be created.
     """
     folder = (Path.home() / FOLDER if out is None else Path(out)).absolute()
     try:
@@ -83,23 +83,23 @@ def notebook_folder(case: Path, out: str | Path | None = None) -> Path:
 def write_notebook(
     case: Case, folder: Path, *, case_settings: bool = True, thresholds: Mapping[str, float] | None = None
 ) -> Path:
-    """Write the notebook of a case, where there is none yet: one that is there may hold work.
+    """Write the notebook of a case unless it exists; an existing one may contain work.
 
     Parameters
     ----------
     case
-        The opened case; what it holds decides what the notebook begins with.
+        The opened case; its contents decide the first cells.
     folder
-        Where it goes.
+        Folder of the notebook.
     case_settings
-        False: it opens the case without the settings files that lie in there.
+        False: the notebook opens the case without the settings files in it.
     thresholds
-        Those that come before the case's own.
+        Thresholds that override those of the case.
 
     Returns
     -------
     Path
-        The notebook; its name ends in a mark of the case's whole path.
+        The notebook; its name ends in a hash of the case's full path.
     """
     nbformat = notebook_format.load()
     from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
@@ -140,7 +140,7 @@ def parameters(case: Case, thresholds: Mapping[str, float], *, case_settings: bo
 
 
 def _own_store(case: Case) -> str | None:
-    """Return the store of the case; None where it is in the case."""
+    """Return the store of the case; None if it is inside the case."""
     store = case.store.resolve()
     return None if store == place_in(case.folder.resolve()) else str(store)
 

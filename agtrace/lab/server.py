@@ -1,7 +1,7 @@
 """The server of a lab: ``python -P -m agtrace.lab.server NOTEBOOK FOLDER [--no-browser]``.
 
-It listens to this machine alone, wants a token that nobody can guess, asks the network for nothing,
-and ends with the process that started it.
+It listens only on this machine, requires a random token, makes no network requests, and ends with its
+parent process.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from agtrace import interrupts
 
 ADDRESS = "127.0.0.1"
 URL = "JupyterLab: "
-"""How the line begins that tells the address."""
+"""Start of the line that shows the address."""
 
 
 def arguments(notebook: Path, kept: Path, token: str, *, browser: bool) -> list[str]:
-    """Return the settings that hold whatever the user's configuration files say.
+    """Return the settings that override the user's configuration files.
 
-    ``kept`` is a folder for what JupyterLab remembers of its windows: those of other cases stay apart.
-    They are handed over inside of the process: a token among them is in no list of processes.
+    ``kept`` is a folder for JupyterLab's window layouts, separate for each case. The settings are passed
+    within the process, so that the token does not appear in the list of processes.
     """
     return [
         str(notebook),
@@ -30,7 +30,7 @@ def arguments(notebook: Path, kept: Path, token: str, *, browser: bool) -> list[
         f"--LabApp.workspaces_dir={kept}",
         f"--ServerApp.ip={ADDRESS}",
         "--ServerApp.allow_remote_access=False",
-        # Containers know no other user, and nobody else can reach it.
+        # Containers often have no other user, and the server cannot be reached from elsewhere.
         "--ServerApp.allow_root=True",
         f"--ServerApp.open_browser={browser}",
         "--ServerApp.answer_yes=True",
@@ -44,7 +44,7 @@ def arguments(notebook: Path, kept: Path, token: str, *, browser: bool) -> list[
 
 
 def main() -> None:
-    """Serve until the process that started this one ends, or a signal comes."""
+    """Serve until the parent process ends or a signal arrives."""
     from jupyterlab.labapp import LabApp
 
     notebook, kept, *switches = sys.argv[1:]

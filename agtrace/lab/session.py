@@ -1,4 +1,4 @@
-"""What the first cell of a case's notebook calls."""
+"""The function that the first cell of a case's notebook calls."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ PREFERRED = (
     "Backup/Restore Throughput/sec",
     "% Processor Time",
 )
-"""Counters to draw first, the first that was captured."""
+"""Counters to plot first, in order of preference."""
 HTML = "agtrace_html"
-"""plotly's name for what adds a figure as HTML."""
+"""Name of the plotly renderer that adds a figure as HTML."""
 
 
 def open_case(
@@ -38,11 +38,11 @@ def open_case(
 ) -> Case:
     """Open the case of a notebook.
 
-    ``known`` has the stores of cases that ``agtrace lab`` has read, by folder. Without ``ingest``, new files
-    are read in any other case.
+    ``known`` contains the stores of cases that ``agtrace lab`` has already read, by folder. Unless ``ingest``
+    says otherwise, new files are read in all other cases.
 
-    Figures are shown as JupyterLab renders them without the network, none can be uploaded from its tool
-    bar, numbers have three digits, and a dollar in a name begins no formula.
+    Figures are rendered by JupyterLab without the network and cannot be uploaded from their tool bar. Numbers
+    are shown with three digits, and a dollar sign in a name does not start a formula.
     """
     from agtrace.opening import open_case as open_
 
@@ -63,7 +63,7 @@ def title(case: Case) -> Markdown:
 
 
 def leading_counter(case: Case) -> str | None:
-    """Return the counter to draw first; None where none was captured."""
+    """Return the counter to plot first; None if no counter was captured."""
     rows = case.view.rows(
         "SELECT DISTINCT coalesce(counter, counter_written) AS name FROM counters ORDER BY 1"
     )
@@ -72,7 +72,7 @@ def leading_counter(case: Case) -> str | None:
 
 
 def first_moment(case: Case) -> str | None:
-    """Return the earliest start of a finding in UTC; None where none has one."""
+    """Return the earliest start of a finding in UTC; None if no finding has a start."""
     windows = [finding.window for finding in case.findings()]
     starts = [str(each["start"]) for each in windows if each.get("start") and not each.get("local")]
     return min(starts, default=None)

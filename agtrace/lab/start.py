@@ -17,18 +17,18 @@ from agtrace.store.scratch import prefix
 
 END_S = 5.0
 ANNOUNCEMENTS = "@jupyterlab/apputils-extension:announcements"
-"""The part of JupyterLab that asks whether it may look for news and updates."""
+"""The JupyterLab extension that asks whether to fetch news and updates."""
 
 
 def check_installed() -> None:
-    """Refuse where the extra ``lab`` is not installed, before anything is read.
+    """Check that the extra ``lab`` is installed, before anything is read.
 
     Raises
     ------
     MissingExtraError
-        It is not.
+        It is not installed.
     """
-    # Without its widgets there is no case.explore, and all else.
+    # Without ipywidgets only case.explore and the like are missing.
     need("lab", "agtrace lab", *(each for each in EXTRAS["lab"] if each != "ipywidgets"))
 
 
@@ -73,7 +73,7 @@ def start_lab(case: Path, notebook: Path, *, browser: bool = True) -> int:
 
 
 def write_page_settings(configuration: Path) -> None:
-    """Write into a folder of Jupyter's configuration that nobody is asked to fetch news."""
+    """Write a Jupyter configuration that turns off the prompt to fetch news."""
     folder = configuration / "labconfig"
     folder.mkdir()
     settings = {"disabledExtensions": {ANNOUNCEMENTS: True}}

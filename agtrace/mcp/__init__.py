@@ -1,7 +1,7 @@
 """A server for assistants: an opened case as tools of the Model Context Protocol.
 
-It only reads, and reaches nothing but the folders that it was started with. Every answer has a bound, and
-text from captures stands in it as what it is: text that strangers wrote.
+It is read-only, and has access only to the folders that it was started with. The length of every answer is
+limited, and text from captures is marked as untrusted.
 """
 
 from __future__ import annotations

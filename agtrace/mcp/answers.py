@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 MOST_EVIDENCE = 40
-"""Of a finding; the number that decides comes first."""
+"""Maximum number of evidence entries of a finding; the decisive one comes first."""
 
 
 def list_cases(served: Served) -> Answer:

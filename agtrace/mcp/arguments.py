@@ -26,13 +26,13 @@ class Parameter:
     kind
         Type of its values: str, int, float, bool, or list (of texts).
     default
-        Its value where it is left out.
+        Default value.
     least, most
         Bounds of a number.
     choice
-        The values that it can have; any when empty.
+        The allowed values; any when empty.
     is_needed
-        Whether it must be there.
+        Whether it is required.
     """
 
     name: str
@@ -56,12 +56,12 @@ class Parameter:
         return told | ({} if self.default is None else {"default": self.default})
 
     def checked(self, value: Any) -> Any:
-        """Return a value of it.
+        """Return the value, checked and converted.
 
         Raises
         ------
         CaseError
-            It is not of this type, out of bounds, or none of the choice.
+            The value has another type, is out of bounds, or is not one of the choices.
         """
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
         if self.kind is float and is_number:
@@ -109,12 +109,12 @@ def schema(parameters: Sequence[Parameter]) -> dict[str, Any]:
 
 
 def arguments(parameters: Sequence[Parameter], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a value for each argument of a tool; null counts as left out.
+    """Return a value for each argument of a tool; null counts as missing.
 
     Raises
     ------
     CaseError
-        The tool has no such argument, one is missing, or a value is wrong.
+        The tool has no such argument, a required one is missing, or a value is invalid.
     """
     known = [each.name for each in parameters]
     for name in given:

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from agtrace.case import Case
 
 SECONDS = 60.0
-"""What a query may take. Relations that it is the first to name are computed before, whatever they take."""
+"""Time limit of a query. Relations that it is the first to use are computed before, without a limit."""
 AGAIN_S = 0.05
 TABLE_FUNCTIONS = ("unnest", "range", "generate_series", "json_each", "json_tree")
-"""Those that read nothing. Others list files and settings of this machine."""
+"""Table functions that read no data. Others list files and settings of this machine."""
 SCALAR_FUNCTIONS_REFUSED = ("current_setting", "getenv", "getvariable")
 
 
@@ -38,7 +38,7 @@ def run(case: Case, query: str, most: int) -> tuple[list[dict[str, Any]], list[s
     query
         One SELECT.
     most
-        How many rows are wanted.
+        Maximum number of rows to return.
 
     Returns
     -------
@@ -48,7 +48,7 @@ def run(case: Case, query: str, most: int) -> tuple[list[dict[str, Any]], list[s
     Raises
     ------
     CaseError
-        It is not one SELECT, names something else than relations, is wrong, or takes too long.
+        The query is not one SELECT, uses more than relations, is invalid, or takes too long.
     """
     import pyarrow as pa
 
@@ -66,7 +66,7 @@ def run(case: Case, query: str, most: int) -> tuple[list[dict[str, Any]], list[s
         try:
             rows = list(records(asked(first_rows, query)))
         except pa.ArrowException as error:
-            # What DuckDB meets while rows are on their way comes as Arrow's error.
+            # DuckDB errors raised while rows are fetched arrive as Arrow errors.
             if not is_late():
                 raise CaseError(f"the query: {' '.join(str(error).split())}") from error
         except Exception:
@@ -80,7 +80,7 @@ def run(case: Case, query: str, most: int) -> tuple[list[dict[str, Any]], list[s
 
 @contextmanager
 def _bounded(case: Case) -> Iterator[Callable[[], bool]]:
-    """Interrupt queries of the case once the time is over; return what says whether it is."""
+    """Interrupt queries of the case after the time limit; yield a function that returns whether it is over."""
     done, late = threading.Event(), threading.Event()
 
     def watch() -> None:
@@ -105,15 +105,15 @@ def relation_names(case: Case) -> list[str]:
 
 
 def check(case: Case, query: str) -> None:
-    """Check that a query names relations and functions of no other kind.
+    """Check that a query uses only relations and allowed table functions.
 
-    A query of a person may also list settings and files of the store (`CaseView.lock` keeps it there); those
-    have paths of this machine, and are nothing for an assistant.
+    A query of the user may also list settings and files of the store (`CaseView.lock` limits it to the
+    store). These contain paths of this machine, which an assistant must not see.
 
     Raises
     ------
     CaseError
-        It does.
+        The query uses something else.
     """
     cursor = case.view.connection.cursor()
     row = cursor.execute("SELECT json_serialize_sql($text)", {"text": query}).fetchone()

@@ -1,4 +1,4 @@
-"""The cases that a server offers: each is opened when it is first asked for, and stays open."""
+"""The cases that a server offers: each is opened when first requested, and kept open."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ class Served:
     Parameters
     ----------
     openers
-        Opens each of them, by the names that the client uses.
+        Functions that open the cases, by the names that the client uses.
     is_redacted
-        Whether they are without names: then no error of this machine is told to the client, for it may have a
-        path or a name.
+        Whether names were removed from the cases. If so, the client gets no errors of this machine, because
+        they may contain a path or a name.
     note
-        Takes the error instead, in one line.
+        Called with such an error instead, in one line.
     """
 
     def __init__(
@@ -51,16 +51,16 @@ class Served:
         return list(self._openers)
 
     def is_open(self, name: str) -> bool:
-        """Return whether a case has been asked for before."""
+        """Return whether a case was already opened."""
         return name in self._opened
 
     def name_of(self, wanted: str | None) -> str:
-        """Return the name of the case that is meant; where there is only one, it need not be named.
+        """Return the name of the requested case; it is optional if there is only one.
 
         Raises
         ------
         CaseError
-            There is no such case, or several and none was named.
+            There is no such case, or there are several and no name was given.
         """
         names = self.names()
         if wanted is None and len(names) == 1:

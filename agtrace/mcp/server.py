@@ -1,4 +1,4 @@
-"""The protocol: JSON-RPC over standard input and output, through its own package."""
+"""The protocol: JSON-RPC over standard input and output, through the package ``mcp``."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 
 
 def serve(served: Served) -> None:
-    """Answer one client until it closes standard input.
+    """Serve one client until it closes standard input.
 
-    While it runs, standard output is the client's alone: prints of this process and of its children go to
+    Meanwhile standard output is reserved for the protocol: prints of this process and its children go to
     standard error.
 
     Raises
     ------
     BrokenPipeError
-        The client has gone.
+        The client has ended.
     """
     import anyio
     from mcp.server.stdio import stdio_server
@@ -56,7 +56,7 @@ def server_of(served: Served) -> Server[Any]:
 
     from agtrace import __version__
 
-    # Calls wait for each other, and pings for none of them.
+    # Calls run one at a time; pings do not wait for them.
     one_at_a_time = anyio.CapacityLimiter(1)
     harmless = types.ToolAnnotations(
         read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False

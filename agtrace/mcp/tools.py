@@ -159,7 +159,7 @@ TOOLS = (
 
 @dataclass(frozen=True)
 class Reply:
-    """What a call gives: a text, where there is one a picture, and whether it is an error."""
+    """Result of a call: a text, an optional picture, and whether it is an error."""
 
     text: str
     png: bytes | None = None
@@ -187,7 +187,7 @@ def _tool(name: str) -> Tool:
 
 
 def _message(served: Served, error: Exception) -> str:
-    """Return what the client is told of an error: in cases without names only what is about the question."""
+    """Return the error message for the client; with redacted cases only errors about the request itself."""
     line = in_one_line(error)
     if isinstance(error, CaseError | MissingExtraError) or not served.is_redacted:
         return line

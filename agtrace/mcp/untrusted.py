@@ -18,25 +18,25 @@ NOTICE = (
 MOST_CHARACTERS = 60_000
 """Of an answer; some 15,000 to 20,000 tokens."""
 ROOM_FOR_CUT = 500
-"""Characters that tell what was left out."""
+"""Characters reserved for the note about rows left out."""
 MOST_OF_A_TEXT = 4_000
 """Characters of a text in a row."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What a tool found.
+    """Result of a tool.
 
     Parameters
     ----------
     data
-        By name. Text in it is text from captures.
+        Values by name. Text in it comes from captures.
     rows
-        The name in it of the list that is cut where the answer is too long.
+        Name of the list in ``data`` that is cut if the answer is too long.
     first
-        The number of the first of these rows among all; from 0.
+        Index of the first of these rows among all, from 0.
     total
-        How many rows there are in all; None where this is unknown.
+        Total number of rows; None if unknown.
     more
         How the caller gets the rest; a short sentence.
     """
@@ -48,12 +48,12 @@ class Answer:
     more: str = ""
 
     def to_json(self, most: int = MOST_CHARACTERS) -> str:
-        """Return the answer in JSON, in at most so many characters.
+        """Return the answer as JSON of at most ``most`` characters.
 
         Raises
         ------
         CaseError
-            What stands beside the rows is longer.
+            The answer is too long even without its rows.
         """
         data = {name: safe(value) for name, value in self.data.items()}
         if not self.rows:
@@ -86,14 +86,14 @@ class Picture:
 
 
 def safe(value: Any, most: int = MOST_OF_A_TEXT) -> Any:
-    r"""Return a value of JSON; in its texts, characters that steer or hide are ``\x1b`` or ``\u202e``.
+    r"""Return a value for JSON; control and invisible characters in texts become ``\x1b``, ``\u202e``, ...
 
     Parameters
     ----------
     value
-        Of any type that `agtrace.query_rows.json_value` knows.
+        Any type that `agtrace.query_rows.json_value` accepts.
     most
-        Characters of a text in a row; a longer one is cut, and its length told.
+        Maximum number of characters of a text; a longer one is cut, and its length added.
     """
     if isinstance(value, str):
         text = unhidden(visible(value[:most]))
@@ -115,7 +115,7 @@ def error_text(message: str) -> str:
 
 
 def _written(data: Mapping[str, Any], cut: Mapping[str, Any] | None) -> str:
-    # Plain ASCII: no client takes U+2028 for the end of a message.
+    # Plain ASCII, because some clients take U+2028 for the end of a message.
     return strict_json.dumps({"notice": NOTICE, "untrusted_data": data, "cut": cut})
 
 

@@ -1,7 +1,7 @@
-"""Each measure once: its name, label, unit and meaning; values that travel with it.
+"""Measures, each defined once with name, label, unit and meaning; and values with their measure.
 
-A measure is declared beside the relation or the question that computes it. Evidence, headings of
-tables, axes, key figures and the numbers inside sentences take label and unit from it.
+A measure is declared beside the relation or analysis that computes it. Evidence, table headings, axes, key
+figures and numbers in sentences use its label and unit.
 """
 
 from __future__ import annotations
@@ -18,21 +18,20 @@ __all__ = ["Measure", "Measured", "quoted"]
 
 @dataclass(frozen=True)
 class Measure:
-    """What is measured, and in which unit.
+    """A measured quantity and its unit.
 
     Parameters
     ----------
     name
         Its column in tables and exports: lower case, words joined by underscores.
     label
-        What it is, in a few words; after a comma the statistic: "log received, p95". Where there is none,
-        its name in words.
+        A few words, with the statistic after a comma: "log received, p95". Default: the name in words.
     unit
-        Of its values; "" for a text or a bare number. Byte rates name whose bytes: "log B/s".
+        Unit of its values; "" for a text or a plain number. Byte rates name the kind of bytes: "log B/s".
     meaning
-        What exactly it says, for docs and hover; "" where the label says it all.
+        Exact definition, for docs and tooltips; "" if the label is enough.
     better
-        "higher" or "lower" where one of two values is the better one.
+        "higher" or "lower" if one of two values is better.
     """
 
     name: str
@@ -62,7 +61,7 @@ class Measure:
         return replace(self, label=label)
 
     def about(self, **names: object) -> Measure:
-        """Fill in the names that its label leaves open: "processors of {host} in use"."""
+        """Return a copy with the placeholders of its label filled in: "processors of {host} in use"."""
         return replace(self, label=self.label.format(**names))
 
 
@@ -77,7 +76,7 @@ class Measured:
     source
         Counter and host, file and line.
     of
-        Whose it is where a statement is about several: the name of a configuration or database.
+        Its subject if a statement is about several: the name of a configuration or database.
     """
 
     measure: Measure
@@ -87,7 +86,7 @@ class Measured:
 
     @property
     def label(self) -> str:
-        """What it is called in a list of evidence."""
+        """Its name in a list of evidence."""
         return f"{self.of}: {self.measure.label}" if self.of else self.measure.label
 
     @property
@@ -97,9 +96,9 @@ class Measured:
 
 
 def quoted(label: str, text: Any, source: str) -> Measured:
-    """Return a capture's own words, or a moment, as evidence without a measurement.
+    """Return a quotation from a capture, or a time, as evidence without a measurement.
 
-    A long text is cut where it is shown.
+    A long text is cut when shown.
     """
     return Measured(Measure("", label), text, source)
 

@@ -37,7 +37,7 @@ def reader_names() -> tuple[str, ...]:
 
 @cache
 def _homes(_generation: int) -> dict[str, plugins.Plugin | None]:
-    """Return where each reader comes from, by name; None is agtrace itself."""
+    """Return the plugin of each reader by name; None for readers of agtrace itself."""
     others = plugins.found("readers")
     for name in others.keys() & set(_OWN):
         plugins.refuse(others[name], "agtrace has one of that name")
@@ -129,6 +129,6 @@ def _detected(reader: Reader, head: bytes, name: str) -> Detection | None:
         plugin = _homes(plugins.generation()).get(reader.name)
         if plugin is None:
             raise
-        # One that breaks its word keeps nobody else from reading the file.
+        # A faulty plugin must not keep other readers from the file.
         plugins.refuse(plugin, f"it failed to recognise a file ({type(error).__name__}: {error})")
         return None

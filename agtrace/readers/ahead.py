@@ -10,7 +10,7 @@ from typing import TypeVar
 from agtrace import threads
 
 LEAST_BYTES = 4 * 1024 * 1024
-"""Of a capture for which a thread pays."""
+"""Minimum size of a capture for which a second thread is worthwhile."""
 
 _T = TypeVar("_T")
 
@@ -21,10 +21,9 @@ def one_ahead(items: Generator[_T], size: int) -> Generator[_T]:
     Parameters
     ----------
     items
-        Closed when this is.
+        Closed when this generator is closed.
     size
-        Bytes of the capture: a small one is read on this thread, as is any where a job may use no
-        second one.
+        Bytes of the capture; a small one is read on this thread, and so is any if a job may use only one.
     """
     with closing(items):
         if size <= LEAST_BYTES or threads.most() < 2:

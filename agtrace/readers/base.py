@@ -1,4 +1,4 @@
-"""What every reader offers, and what it is given."""
+"""The interface of readers, and the types of their input."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from agtrace.tables import ISSUES
 from agtrace.tables.topics import Topic
 
 HEAD_BYTES = 64 * 1024
-"""How much of a file ``detect`` is shown."""
+"""Number of bytes of a file that ``detect`` gets."""
 
 Batch = tuple[str, pa.RecordBatch]
 """Name of a content table (`agtrace.tables.CONTENT_TABLES`, or ``events/<name>``) and rows of it."""
@@ -27,7 +27,7 @@ Batch = tuple[str, pa.RecordBatch]
 
 @dataclass(frozen=True)
 class Source:
-    """The bytes of one capture, wherever they lie (a file, a member of a zip, memory).
+    """The bytes of one capture: a file, a member of an archive, or memory.
 
     Parameters
     ----------
@@ -38,8 +38,9 @@ class Source:
     open
         Opens the bytes for reading from the start.
     beside
-        Gives the captures of the same folder whose names some reader asks for (`Asking`), for what this
-        one leaves open. Who asks is read again when others lie there; who need not must not ask.
+        Returns the captures of the same folder whose names match what a reader asks for (`Asking`), for
+        details that this one lacks. A capture that calls it is read again when those captures change, so call
+        it only if needed.
     """
 
     path: str
@@ -71,14 +72,14 @@ class Source:
 
 @dataclass(frozen=True)
 class Span:
-    """A stretch of a capture: the rows that begin in it.
+    """A range of bytes of a capture, for the rows that begin in it.
 
     Parameters
     ----------
     begin, end
         Byte offsets, the end excluded; rows need not begin there.
     first_row
-        Number of its first row: how many the spans before it hold.
+        Number of its first row: the total number of rows in the spans before it.
     """
 
     begin: int
@@ -88,28 +89,28 @@ class Span:
 
 @dataclass(frozen=True)
 class ReadOptions:
-    """How to read.
+    """Options for reading.
 
     Parameters
     ----------
     block_bytes
-        How many bytes a reader takes at a time; None lets it choose. Never changes the result.
+        Number of bytes that a reader reads at a time; None lets it choose. Never changes the result.
     encoding
-        Overrides the guess of the character encoding of text captures.
+        Overrides the detected character encoding of text captures.
     counters
         Case-insensitive globs over counter paths; only matching series are decoded. Empty: all.
     begin, end
-        First and last instant wanted, both included, in the capture's local time. A reader may
-        leave out the rows of a perfmon log outside of them; it need not.
+        First and last time, both inclusive, in the capture's local time. A reader may, but need not, leave
+        out rows of a perfmon log outside this range.
     series_first
-        Deliver all rows of ``counters`` in front of everything else, numbered in the order of the
-        columns of a text log, even if that takes reading the capture twice.
+        Yield all rows of ``counters`` before everything else, numbered in the order of the columns of a text
+        log, even if this requires reading the capture twice.
     slab_cells
-        About how many values of a perfmon log to hold at a time; None lets the reader choose. Never
-        changes the rows, only how they are cut into batches.
+        Approximate number of values of a perfmon log in memory; None lets the reader choose. Never changes
+        the rows, only their division into batches.
     span
-        Only the rows of this stretch, by a reader that is `Divisible`; what is said once of the whole
-        capture comes with the span that begins it. None: all.
+        Only the rows of this span, for a reader that is `Divisible`; facts about the whole capture come with
+        its first span. None: all.
     """
 
     block_bytes: int | None = None
@@ -124,16 +125,16 @@ class ReadOptions:
 
 @dataclass(frozen=True)
 class Detection:
-    """What a file was recognised as.
+    """The detected format of a file.
 
     Parameters
     ----------
     kind
-        Name of the kind of capture for people: "perfmon text log", "SQL Server ERRORLOG", ...
+        Name of the kind of capture for users: "perfmon text log", "SQL Server ERRORLOG", ...
     readable
-        False when the format is known and deliberately not read (SQL Agent logs, say).
+        False if the format is known but deliberately not read (for example SQL Agent logs).
     reason
-        Why it is not read, or what to know about it.
+        Why it is not read, or a note about it.
     """
 
     kind: str
@@ -143,45 +144,45 @@ class Detection:
 
 @runtime_checkable
 class Asking(Protocol):
-    """A reader that asks files beside a capture for what the capture leaves open."""
+    """A reader that uses other files of the same folder for details that a capture lacks."""
 
     asks: re.Pattern[str]
-    """Found in the names of those that may know."""
+    """Searched for in the names of those files."""
 
 
 @runtime_checkable
 class Divisible(Protocol):
-    """A reader whose captures can be read span by span, by several at the same time."""
+    """A reader whose captures can be read span by span, in parallel."""
 
     def rows_in(self, source: Source, options: ReadOptions) -> int | None:
         """Count the rows of ``options.span``, without decoding them.
 
-        None where what the span holds decides how the rest is read: the capture is then read whole.
+        None if the contents of the span affect how the rest is read; the capture is then read as a whole.
         """
 
 
 @runtime_checkable
 class Reader(Protocol):
-    """One input format. A folder ``agtrace/readers/<name>/`` offers it as ``READER``."""
+    """One input format. A folder ``agtrace/readers/<name>/`` defines it as ``READER``."""
 
     name: str
     version: int
-    """Raised with every change of what is read: contents are then decoded again."""
+    """Increase it with every change of the result; captures are then decoded again."""
     topics: tuple[Topic, ...]
-    """What its rows of ``messages`` and ``facts`` say."""
+    """Topics of its rows of ``messages`` and ``facts``."""
 
     def detect(self, head: bytes, name: str) -> Detection | None:
-        """Return whether this reader reads a file, from its first `HEAD_BYTES` bytes.
+        """Return how this reader recognises a file, from its first `HEAD_BYTES` bytes; None if it does not.
 
-        Content decides. The name only breaks ties. Never raises.
+        The content decides; the name only breaks ties. Never raises.
         """
 
     def read(self, source: Source, options: ReadOptions = ...) -> Iterator[Batch]:
         """Decode a capture into record batches of content tables, in bounded memory.
 
-        Faults that leave something readable become rows of ``issues``; the rows before them are
-        delivered. ``counters`` and ``ticks`` come before the ``samples`` that use them; ``samples``
-        are sorted by (counter_no, tick) within each batch.
+        Faults that leave part of the capture readable become rows of ``issues``; the rows before them are
+        yielded. ``counters`` and ``ticks`` precede the ``samples`` that use them; ``samples`` are sorted by
+        (counter_no, tick) within each batch.
 
         Raises
         ------
@@ -191,17 +192,17 @@ class Reader(Protocol):
 
 
 class Later:
-    """A reader (`Reader`) whose module is imported when it is to read.
+    """A reader (`Reader`) whose module is imported when it first reads.
 
-    Whoever opens a case that was read before asks its readers for their versions alone; to import those of
-    logs takes as long as to open it.
+    Opening a case that was read before needs only the versions of its readers; importing the readers of logs
+    would take as long as opening it.
 
     Parameters
     ----------
     name, version
-        As every reader has them.
+        As in `Reader`.
     home
-        The module whose ``READING`` has the rest.
+        The module whose ``READING`` is the actual reader.
     """
 
     def __init__(self, name: str, version: int, home: str) -> None:
@@ -213,22 +214,22 @@ class Later:
 
     @property
     def topics(self) -> tuple[Topic, ...]:
-        """What its rows of ``messages`` and ``facts`` say."""
+        """Topics of its rows of ``messages`` and ``facts``."""
         topics: tuple[Topic, ...] = self._reading.topics
         return topics
 
     def detect(self, head: bytes, name: str) -> Detection | None:
-        """Return whether this reader reads a file; as of `Reader`."""
+        """Return how this reader recognises a file; as in `Reader`."""
         found: Detection | None = self._reading.detect(head, name)
         return found
 
     def read(self, source: Source, options: ReadOptions = ReadOptions()) -> Iterator[Batch]:
-        """Decode a capture; as of `Reader`."""
+        """Decode a capture; as in `Reader`."""
         batches: Iterator[Batch] = self._reading.read(source, options)
         return batches
 
     def __getattr__(self, name: str) -> Any:
-        """Return what only some readers have, such as `Asking`."""
+        """Return an attribute that only some readers have, such as that of `Asking`."""
         if name.startswith("_"):
             raise AttributeError(name)
         return getattr(self._reading, name)
@@ -243,5 +244,5 @@ def issue(
 
 
 def rows(table: str, schema: pa.Schema, values: list[dict[str, object]]) -> Batch:
-    """Return a few rows, written out by hand, as a batch. Not for bulk data."""
+    """Return a few rows, given as dicts, as a batch. Not for bulk data."""
     return table, pa.RecordBatch.from_pylist(values, schema=schema)

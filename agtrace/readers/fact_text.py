@@ -1,9 +1,9 @@
 """Readers of small console texts (netsh, robocopy, ping) whose values become rows of ``facts``.
 
-Such a text is decoded line by line by a pure function, and never held whole: logs of a ping that ran
-for days, or of millions of copied files, are long. Console output is written in the
-OEM code page of the host or re-encoded by PowerShell, so the words of a localised text may be
-damaged; the decoders rest on numbers, order and the words that every language keeps.
+Such a text is decoded line by line by a pure function and never held in memory as a whole, because logs of a
+ping that ran for days, or of millions of copied files, are long. Console output is written in the OEM code
+page of the host or re-encoded by PowerShell, so words of a localised text may be damaged. The decoders rely
+on numbers, their order, and words that are the same in every language.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ MAX_FACTS = 500_000
 """Facts of a file that are read: a reading per second for more than five days."""
 
 MAX_FAULTS = 100
-"""Faults of one kind that are told one by one; of more, the number."""
+"""Maximum number of faults of one kind that are reported individually; the rest are counted."""
 
 PASTED_CHARACTERS = 1 << 20
-"""How much of a text is searched for other kinds of output: people paste by the page."""
+"""Number of characters of a text that are searched for other kinds of output; people paste whole pages."""
 
 BATCH = 20_000
 """Facts of one batch."""
@@ -64,7 +64,7 @@ class Fault(NamedTuple):
 
 
 Decoded = Iterator[Fact | Fault]
-"""What a text holds, in any order."""
+"""Facts and faults of a text, in any order."""
 
 
 class Run(Protocol):
@@ -72,11 +72,11 @@ class Run(Protocol):
 
     @property
     def is_complete(self) -> bool:
-        """Whether the summary is there."""
+        """Whether the run has its summary."""
 
     @property
     def truncation(self) -> str:
-        """What to say where it is not."""
+        """Message for a run without its summary."""
 
     def facts(self, item: int) -> Decoded:
         """Return the values of the run, and what of them cannot be read."""
@@ -103,18 +103,18 @@ class FactReader:
     Parameters
     ----------
     name, version
-        As every reader has them.
+        As in `Reader`.
     kind
-        Name of the kind of capture for people.
+        Name of the kind of capture for users.
     recognise
-        Tells whether a text, or its beginning, holds at least one record. Never raises; costs next
-        to nothing where a text is something else.
+        Returns whether a text, or its start, contains at least one record. Never raises; fast for other
+        texts.
     decode
-        Gives the facts and faults of a text as its lines go by. Never raises.
+        Yields the facts and faults of a text from its lines. Never raises.
     topics
-        What its facts say.
+        Topics of its facts.
     max_bytes
-        Larger files are none of these; more only for what is read line by line and kept by the event.
+        Larger files are not of this kind; raise it only for formats read line by line that keep only events.
     """
 
     name: str
@@ -126,7 +126,7 @@ class FactReader:
     max_bytes: int = MAX_BYTES
 
     def detect(self, head: bytes, name: str) -> Detection | None:
-        """Recognise the format by its content; the name says nothing."""
+        """Recognise the format by its content; the name is ignored."""
         return Detection(self.kind) if self.recognise(_text_of(head)) else None
 
     def read(self, source: Source, options: ReadOptions = DEFAULTS) -> Iterator[Batch]:
@@ -172,7 +172,7 @@ class FactReader:
 
 
 class FarFacts:
-    """Counts the facts whose time has no UTC in every zone, and keeps where the first one stands."""
+    """Counts the facts whose time has no valid UTC in some zone, and the position of the first one."""
 
     def __init__(self) -> None:
         self._lines: set[int | None] = set()
@@ -204,7 +204,7 @@ class _Faults:
         self._counts: Counter[tuple[str, str]] = Counter()
 
     def taken_from(self, decoded: Decoded) -> Iterator[Fact]:
-        """Yield the facts, and keep the faults between them."""
+        """Yield the facts, and collect the faults between them."""
         for each in decoded:
             if isinstance(each, Fact):
                 yield each

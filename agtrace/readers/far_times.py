@@ -1,9 +1,9 @@
-"""Times that no UTC can be given for: they lie at the ends of the calendar, or beyond them.
+"""Times that have no valid UTC: at the ends of the calendar, or beyond.
 
-Python, pandas and Arrow count the years 1 to 9999. A local time of 9999-12-31 west of Greenwich is
-in the year 10000 in UTC, and so is what programs write for "never". Which zone wrote a file is known
-only when the whole case is resolved, so that the first and the last day are left out whatever the
-zone: their time in UTC is NULL, and an issue says where they stand.
+Python, pandas and Arrow support the years 1 to 9999. A local time of 9999-12-31 west of Greenwich is in the
+year 10000 in UTC, and so is the value that programs write for "never". The time zone of a file is known only
+when the whole case is resolved, so the first and the last day are excluded for every zone: their time in UTC
+is NULL, and an issue gives their place in the file.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Samples that come one by one, gathered into the batches of a perfmon log.
+"""Collect individual samples into the batches of a perfmon log.
 
-For texts with a few values a line. Series are numbered as they are first met.
+For texts with a few values per line. Series are numbered in order of appearance.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ FULL = 500_000
 
 
 class GatheredSamples:
-    """Numbers series and rows, and gives batches when there is enough.
+    """Numbers series and rows, and returns batches when there are enough.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ class GatheredSamples:
 
     @property
     def is_full(self) -> bool:
-        """Whether it is time to take the batches."""
+        """Whether there are enough samples to take the batches."""
         return len(self._values) >= FULL
 
     def begin_row(self, time: datetime) -> None:
@@ -50,7 +50,7 @@ class GatheredSamples:
         self._times.append(time)
 
     def add(self, path: str, value: float | None, counter_type: str | None = None) -> None:
-        """Add a value to the row that was begun last; None where there is none, of a series that exists."""
+        """Add a value to the current row; None registers the series without a value."""
         number = self._numbers.get(path, -1)
         if number == -1:
             number = self._number(path, counter_type)

@@ -1,7 +1,7 @@
 """Entries of a log of lines, through the decoders of `xelib.entries`.
 
-An entry is a line that begins one, and the lines that continue it. Blocks of text go in, columns
-come out: nothing here makes an object per line.
+An entry is a first line and its continuation lines. Blocks of text are decoded to columns, without a Python
+object per line.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from agtrace.tables.rows import text_column
 
 
 class EntryReader:
-    """Reads the entries of a log, and tells what is wrong with its lines.
+    """Reads the entries of a log, and reports faults in its lines.
 
     Parameters
     ----------
     decoder
         One of the decoders of `xelib.entries`.
     encoding, skip
-        As `agtrace.readers.text.sniff_encoding` gives them.
+        As returned by `agtrace.readers.text.sniff_encoding`.
     """
 
     def __init__(self, source: Source, options: ReadOptions, decoder: Any, encoding: str, skip: int) -> None:
@@ -68,7 +68,7 @@ class EntryReader:
         yield self._decoder.take()
 
     def faults(self, entry: str, entries: str) -> Iterator[Batch]:
-        """Yield the faults of lines, in the log's words for one entry and for many."""
+        """Yield the faults of lines, with the log's nouns for one entry and for several."""
         yield from self._text.faults
         _lines, _entries, orphans, capped = self._decoder.counts
         if orphans:

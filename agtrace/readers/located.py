@@ -47,7 +47,7 @@ def _local(asked: str | PathLike[str]) -> list[Source]:
     path = Path(asked)
     if path.exists() or not glob.has_magic(str(asked)):
         return [_of_path(path)]
-    # A pattern may be absolute, which Path.glob does not take.
+    # A pattern may be absolute, which Path.glob does not accept.
     found = [Path(each) for each in sorted(glob.glob(str(asked), recursive=True))]  # noqa: PTH207
     if not found:
         raise CaptureError(str(asked), "no such file")

@@ -10,13 +10,13 @@ import codecs
 
 _NARROW_END, _WIDE_END = b"\r\n", b"\r\0\n\0"
 MAX_LINE = 64 * 1024
-"""Bytes after which a line without end is given as it is."""
+"""Maximum bytes of a line without a line end before it is yielded as it is."""
 
 
 def is_mixed(data: bytes) -> bool:
     """Return whether UTF-16LE text holds 8-bit lines.
 
-    Their line ends would be the character U+0A0D, which there is none, or lie across two characters.
+    In UTF-16 their line ends would be the unassigned character U+0A0D, or span two characters.
     """
     at = data.find(_NARROW_END)
     while at >= 0:

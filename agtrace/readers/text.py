@@ -26,7 +26,7 @@ def sniff_encoding(head: bytes, ansi: str = ANSI) -> tuple[str, int]:
     tuple of str and int
         Python's name of the encoding, and how many bytes to skip.
     """
-    # Every reader that is asked about a file is shown the same head.
+    # All readers that inspect a file get the same head.
     return _sniffed(head, ansi) if len(head) <= _REMEMBERED_BYTES else _sniff(head, ansi)
 
 
@@ -49,7 +49,7 @@ _sniffed = lru_cache(4)(_sniff)
 
 
 def is_encoding(name: str) -> bool:
-    """Return whether Python knows a character encoding of this name."""
+    """Return whether Python has a character encoding of this name."""
     try:
         b"a".decode(name)  # nothing at all would be decoded by any name
     except UnicodeDecodeError:

@@ -38,7 +38,7 @@ class TextBlock:
     last
         True for the text after the last line end of the file.
     replaced
-        How many characters could not be decoded and became U+FFFD.
+        Number of characters that could not be decoded and became U+FFFD.
     """
 
     data: bytes
@@ -52,12 +52,12 @@ class TextBlock:
 
 
 class LogText:
-    """Reads a log block by block, and tells what is wrong with its bytes.
+    """Reads a log block by block, and reports faults in its bytes.
 
     Parameters
     ----------
     encoding, skip
-        As `agtrace.readers.text.sniff_encoding` gives them.
+        As returned by `agtrace.readers.text.sniff_encoding`.
     """
 
     def __init__(self, source: Source, options: ReadOptions, encoding: str, skip: int) -> None:
@@ -112,16 +112,16 @@ class LineTooLongError(Exception):
 
 
 def text_blocks(file: BinaryIO, encoding: str, skip: int, block_bytes: int) -> Iterator[TextBlock]:
-    """Read a log block by block; each block ends with a line end, the last one perhaps not.
+    """Read a log block by block; each block, except possibly the last, ends with a line end.
 
     Parameters
     ----------
     file
         The bytes, at the start of the file.
     encoding, skip
-        As `agtrace.readers.text.sniff_encoding` gives them.
+        As returned by `agtrace.readers.text.sniff_encoding`.
     block_bytes
-        How many bytes to read at a time.
+        Number of bytes to read at a time.
 
     Raises
     ------
@@ -131,7 +131,7 @@ def text_blocks(file: BinaryIO, encoding: str, skip: int, block_bytes: int) -> I
     file.read(skip)
     offset = skip
     rest = b""
-    # A line that is longer than a block is put together of ever longer pieces.
+    # A line longer than a block is assembled from increasingly long pieces.
     while piece := file.read(max(block_bytes, len(rest))):
         raw = rest + piece if rest else piece
         # A line end of two bytes may lie across two reads.
@@ -149,7 +149,7 @@ def text_blocks(file: BinaryIO, encoding: str, skip: int, block_bytes: int) -> I
 
 
 def _after_last_line(text: bytes, encoding: str, begin: int) -> int:
-    """Return the position after the last line end, or 0; none lies in front of ``begin``."""
+    """Return the position after the last line end, or 0; there is no line end before ``begin``."""
     if encoding not in UTF16:
         return text.rfind(b"\n", begin) + 1
     mark = "\n".encode(encoding)
@@ -175,7 +175,7 @@ def _decoded(raw: bytes, end: int, encoding: str, offset: int, *, last: bool = F
 
 
 class Filling:
-    """Tells when enough of a log has been read to take its rows."""
+    """Decides when enough of a log has been read to take its rows."""
 
     def __init__(self, options: ReadOptions) -> None:
         self._most = options.block_bytes or TAKE_BYTES

@@ -13,7 +13,7 @@ BLOCK_BYTES = 256 * 1024
 START_CHARACTERS = 64 * 1024
 
 MAX_LINE = 1000
-"""Characters of a line that are looked at; longer than any line of console output."""
+"""Maximum number of characters parsed per line; longer than any line of console output."""
 
 
 Line = tuple[int, str, bool]
@@ -22,14 +22,14 @@ whether it has a line end (one without may be half a line). A plain tuple: there
 
 
 class TextLines:
-    """The lines of a text, to be gone through as often as needed.
+    """The lines of a text; can be iterated repeatedly.
 
     Parameters
     ----------
     open_bytes
         Opens the text for reading from the start.
     encoding
-        Overrides the guess; bytes that fit no character become U+FFFD.
+        Overrides the detected encoding; invalid bytes become U+FFFD.
     """
 
     def __init__(self, open_bytes: Callable[[], BinaryIO], encoding: str | None = None) -> None:
@@ -95,9 +95,9 @@ class TextLines:
 def lines_of(pieces: Iterable[str]) -> Iterator[Line]:
     """Yield the physical lines of a text in pieces, with their numbers.
 
-    Only a line feed ends a line: consoles also write lone carriage returns (progress figures), and
-    a wrong guess of the code page makes other characters look like line ends. Of blank lines in a
-    row only the first is given.
+    Only a line feed ends a line: consoles also write lone carriage returns (progress figures), and a wrongly
+    guessed code page can turn other characters into line ends. Of consecutive blank lines only the first is
+    yielded.
     """
     number, rest, was_blank = 0, "", False
     for piece in pieces:

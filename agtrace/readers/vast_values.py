@@ -1,9 +1,9 @@
-"""Values of counters that no counter can have: what is measured rests on none of them.
+"""Impossibly large counter values, which are excluded from all measures.
 
-A counter is a number of 64 bits, as it is, by the second, or of a base: 2**64, in the shortest interval that
-a clock of 10 MHz can tell, in percent, is below 1e29. Damage and forgeries hold more. Within the bounds
-products of several values, and squares of sums of millions, are far from the end of what a double holds
-(1.8e308), and quotients too.
+A counter is a 64-bit number, used as is, per second, or relative to a base. Even 2**64 in the shortest
+interval of a 10 MHz clock, as a percentage, is below 1e29; only damaged or forged files contain more. Within
+this bound, products of several values, squares of sums of millions, and quotients stay far below the maximum
+of a double (1.8e308).
 """
 
 from __future__ import annotations

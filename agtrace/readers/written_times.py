@@ -1,9 +1,9 @@
 """Times as tools and cultures write them: columns, as local times of Arrow, and single texts.
 
-``datetime`` is shown as ``2016-08-12 10:15:30.123``; JSON has a T; Export-Csv writes the culture of
-whoever ran it (``8/12/2016 10:15:30 AM``), and ConvertTo-Json of Windows PowerShell
-``/Date(1471000530123)/``: milliseconds since 1970 in UTC, counted as if the server's time were the
-local time of the client (JavaScriptSerializer), so that even a column in UTC is shifted.
+``datetime`` is shown as ``2016-08-12 10:15:30.123``; JSON has a T; Export-Csv uses the culture of its user
+(``8/12/2016 10:15:30 AM``). ConvertTo-Json of Windows PowerShell writes ``/Date(1471000530123)/``:
+milliseconds since 1970 in UTC, computed as if the server's time were the client's local time
+(JavaScriptSerializer), so that even a UTC column is shifted.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _CULTURE = (
     rf"^(?P<first>\d{{1,2}})(?P<mark>[/.\-])(?P<other>\d{{1,2}})[/.\-](?P<year>\d{{4}}),?[ ]{{1,3}}{_CLOCK}$"
 )
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-"""As programs shorten them whatever the culture."""
+"""Abbreviations that programs use in any culture."""
 _ISO_TEXT = re.compile(
     r"(?P<year>\d{4})([-/.])(?P<month>\d\d?)\2(?P<day>\d\d?)(?:T| {1,2})"
     r"(?P<hour>\d\d?):(?P<minute>\d\d):(?P<second>\d\d)(?:[.,](?P<fraction>\d{1,9}))?"
@@ -49,9 +49,9 @@ class Times(NamedTuple):
     Parameters
     ----------
     local
-        The local times; NULL where a text is no time.
+        The local times; NULL for texts that are not times.
     is_guess
-        Whether nothing tells day from month, and the month was taken to come first.
+        Whether the order of day and month is unknown, and month first was assumed.
     """
 
     local: pa.Array
@@ -61,8 +61,8 @@ class Times(NamedTuple):
 def local_times(texts: pa.Array) -> Times:
     """Compute the local times of a column of text.
 
-    A number over 12 tells the order of day and month, and so does a dot between them, which only
-    cultures with the day in front write; else the month comes first, as PowerShell writes it.
+    A number above 12 decides the order of day and month, and so does a dot between them, which only cultures
+    that write the day first use. Otherwise the month comes first, as PowerShell writes it.
     """
     found = pc.extract_regex(texts, pattern=_ISO)
     times = _times(found, "first", "other")
@@ -114,13 +114,13 @@ class Moment(NamedTuple):
     Parameters
     ----------
     time
-        To the second.
+        The time, to the second.
     fraction
-        Digits of the second's fraction, without zeros at the end.
+        Digits of the fraction of the second, without trailing zeros.
     offset
-        Local minus UTC; None where the text does not say.
+        Local minus UTC; None if the text does not state it.
     is_shifted
-        True for milliseconds since 1970, which a client's offset from UTC has shifted.
+        True for milliseconds since 1970, which were shifted by the client's UTC offset.
     """
 
     time: datetime
@@ -150,10 +150,10 @@ def is_ambiguous(text: str) -> bool:
 
 
 def day_first(texts: Iterable[str]) -> bool | None:
-    """Check whether the day comes first in all times of a file; None where none of them tells.
+    """Return whether the day comes first in the times of a file; None if undecided.
 
-    A number over 12 tells it, and so does a dot, which only cultures with the day in front write.
-    Times that tell different orders tell none.
+    A number above 12 decides it, and so does a dot, which only cultures that write the day first use.
+    Contradicting times leave it undecided.
     """
     orders = set()
     for text in texts:
@@ -166,7 +166,7 @@ def day_first(texts: Iterable[str]) -> bool | None:
 
 
 def parse(text: str, days_first: bool | None) -> Moment | None:
-    """Read a time; None when it is none, or its day and month cannot be told apart."""
+    """Parse a time; None if it is not a time, or its order of day and month is unknown."""
     try:
         if match := _ISO_TEXT.fullmatch(text):
             return Moment(_time_of(match, match["month"], match["day"]), _fraction(match), _zone(match))

@@ -17,7 +17,7 @@ UNSETTLED = 0.15
 """A configuration whose median its runs leave more open (half of the 95 % interval, as a share) tells nothing
 that has to be right to so much."""
 MODEL_SPREAD = 0.06
-"""What the line is off between its ends (one sigma); measured by leaving tested configurations out."""
+"""Error of the interpolation between its ends (one sigma), from leave-one-out tests."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Point:
 
 @dataclass(frozen=True)
 class Between:
-    """What a configuration between tested ones would reach, with its 90 % band; MB/s."""
+    """Estimated rate of a configuration between tested ones, with its 90 % band; MB/s."""
 
     mb_per_s: float
     low: float
@@ -62,7 +62,7 @@ class Between:
 
 @dataclass(frozen=True)
 class _Along:
-    """What neighbours along one axis tell: logarithm of the rate, how far apart they are, how unsure."""
+    """Estimate from the neighbours along one axis: logarithm of the rate, their gap, and the error."""
 
     axis: str
     value: float
@@ -76,8 +76,8 @@ def between(asked: dict[str, object], tested: Sequence[Point]) -> Between | str:
     Returns
     -------
     Between or str
-        The key of what says why there is none: it lies at the ``edge``, its neighbours are too uncertain
-        (``scattered``), or they gain more than the law of the line allows (``steep``).
+        If there is no estimate, the key of the reason: it is at the ``edge``, its neighbours are too
+        uncertain (``scattered``), or they gain more than the interpolation allows (``steep``).
     """
     told: list[_Along] = []
     whys = {"edge"}
@@ -93,7 +93,7 @@ def between(asked: dict[str, object], tested: Sequence[Point]) -> Between | str:
         ends = _ends(at, line)
         if ends is None:
             continue
-        # One whose runs do not agree is passed over: what lies behind it is a neighbour as well.
+        # Skip configurations whose runs do not agree, and use the next ones as neighbours.
         ends = _ends(at, [(value, point) for value, point in line if point.is_settled])
         found = "scattered" if ends is None else _along(axis, at, *ends)
         if isinstance(found, str):

@@ -1,8 +1,8 @@
-"""Log blocks replayed hop by hop: what commits take after a change.
+"""Replay log blocks hop by hop, to estimate commit times after a change.
 
-Each hop is a server that takes one block after the other, or a way on which many are under way; which of the
-two, the blocks tell that came while another was in it. What a hop took for each block is kept, and drawn from
-neighbours, all hops of a block together, so that what goes together stays together.
+Each hop is a server that processes blocks one after the other, or a pure delay with many blocks in flight.
+The blocks that arrived while another was in the hop show which. The captured times of each block are
+resampled from neighbours, all hops of a block together, so that their correlation is kept.
 """
 
 from __future__ import annotations
@@ -31,20 +31,21 @@ MET = 8
 """Blocks that came while another was in a hop, from which these tell what the hop is."""
 LANES = (1, 2, 4, 8)
 ALIKE = 1.6
-"""What met blocks and others took may differ by this factor in a server of so many lanes."""
+"""With the right number of lanes, times of blocks that met others differ from the rest by less than this
+factor."""
 FEW = 50
 """Fewer blocks are not replayed."""
 SEED = 3218
 CELLS = 6_000_000
 LEAST_DRAWS, MOST_DRAWS = 6, 60
 SERVICE_SPREAD = 0.03
-"""What servers take is known to about so much (one sigma): near their limit that is a lot."""
+"""Relative error of service times (one sigma); near the limit of a server its effect is large."""
 MODEL_SPREAD = (0.012, 0.02, 0.03)
-"""What the model itself is off (one sigma) at p50, p95 and p99; measured on simulated groups."""
+"""Error of the model itself (one sigma) at p50, p95 and p99; measured on simulated groups."""
 LOAD_SPREAD = 0.06
-"""What another load adds to that, for each factor of e: whether its blocks come alone or with others."""
+"""Additional error per factor of e in load, since blocks may then arrive alone or with others."""
 LOCAL_SPREAD = 0.01
-"""What it adds that a commit waits for its disk alone, and for no way that stays as it is."""
+"""Additional error if a commit waits only for its local disk, without an unchanged delay beside it."""
 STRETCH, PARTS = 40, 12
 """Blocks that are drawn together, and into how many parts a capture is divided for what is near."""
 
@@ -66,16 +67,16 @@ COLUMNS = """
 
 @dataclass(frozen=True, eq=False)
 class Hop:
-    """What a hop took, block by block.
+    """Times of a hop, block by block.
 
     Parameters
     ----------
     took
-        Microseconds: of a server what it worked on each block, else what each block was on its way.
+        Microseconds per block: service time of a server, else time in flight.
     lanes
-        So many blocks are worked on at once; 0 for a way on which any number is.
+        Number of blocks processed at once; 0 for a delay without a limit.
     base
-        Microseconds that every block takes, whatever the rest does: the round trip in a network.
+        Microseconds that every block takes in any case: the round trip in a network.
     """
 
     name: str
@@ -172,12 +173,12 @@ class Blocks:
 
     @property
     def commits(self) -> Values:
-        """What commits took that waited for the replica, ms."""
+        """Times of commits that waited for the replica, ms."""
         return np.concatenate([chain.commit for chain in self.chains]) / 1e3
 
     @property
     def flushes(self) -> Values:
-        """What commits take that wait for the local flush alone, ms."""
+        """Times of commits that wait only for the local flush, ms."""
         return np.concatenate([chain.flushed for chain in self.chains]) / 1e3
 
 
@@ -260,7 +261,7 @@ def _hop(name: str, arrivals: Values, leaving: Values) -> Hop:
     base = 0.0
     residence = leaving - arrivals
     if name in WAYS:
-        # What even the fastest took is the way itself; the rest is met on it.
+        # The time of the fastest blocks is the delay of the path itself; the rest is waiting.
         base = float(np.quantile(residence, 0.01))
     came = arrivals + base
     lanes = 1 if name in SERVERS else 0
@@ -320,7 +321,7 @@ def percentiles(
     found = np.array([once(own=False) for _ in range(draws)])
     usual, spread = np.median(found, axis=0), found.std(axis=0, ddof=1)
     middle = usual if drawn else once(own=True)
-    # What comes is a draw as well, and so was what was captured.
+    # The future load is a random draw as well, and so was the captured one.
     model = np.array(MODEL_SPREAD) + LOAD_SPREAD * abs(np.log(wanted.times_load))
     if wanted.commit == ASYNCHRONOUS:
         model = model + LOCAL_SPREAD

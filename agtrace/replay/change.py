@@ -1,4 +1,4 @@
-"""What is changed in a chain: the question that is put to a replay."""
+"""Changes to a chain, the input of a replay."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ SCALED = "scaled"
 
 @dataclass(frozen=True)
 class Change:
-    """Changes that are made at once; what is None (or 1) stays as it was.
+    """Changes that apply together; None (or 1) leaves a value unchanged.
 
     Parameters
     ----------
     window
-        ``"scaled"``: the receive window of the path scales.
+        ``"scaled"``: turn on scaling of the receive window of the path.
     capacity
-        The path carries so many times what it was seen to carry at its limit.
+        Factor of the throughput that the path carried at its limit.
     rtt_ms
-        Round trip of the path.
+        Round-trip time of the path, ms.
     loss
-        Share of segments that the path loses.
+        Fraction of segments lost on the path.
     disk, redo
-        The log disk, or redo, of the replica is so many times as fast.
+        Factor of the speed of the replica's log disk, or of its redo.
     compression
         Whether the log stream is compressed.
     commit
         ``"synchronous"`` or ``"asynchronous"``.
     load
-        So many times the log.
+        Factor of the amount of log.
     replicas
-        So many replicas like this one that commits wait for.
+        Number of replicas like this one that commits wait for.
     seeding_bytes_per_s
-        What a seeding beside the stream takes of the path.
+        Throughput that a concurrent seeding takes from the path.
     """
 
     window: str | None = None
@@ -57,7 +57,7 @@ class Change:
         Raises
         ------
         CaseError
-            One of them is none that a chain can have.
+            A value is invalid.
         """
         for name in ("capacity", "rtt_ms", "disk", "redo", "load", "seeding_bytes_per_s"):
             value = getattr(self, name)
@@ -81,7 +81,7 @@ class Change:
 
     @property
     def given(self) -> dict[str, object]:
-        """What is changed, by name."""
+        """The changed values, by name."""
         return {f.name: value for f in fields(self) if (value := getattr(self, f.name)) is not None}
 
     @property

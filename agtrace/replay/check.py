@@ -14,12 +14,12 @@ RECOVERY = ("recovery_queue_p95_bytes", "recovery_queue_end_bytes")
 
 
 def errors(replayed: Figures, captured: Figures, floor_bytes: float) -> dict[str, float]:
-    """Return the error of a replay by figure, as a share of what was captured.
+    """Return the error of a replay by figure, as a fraction of the captured value.
 
     Parameters
     ----------
     floor_bytes
-        A queue of less than this is none: what a replay is off is a share of this then.
+        Smaller queues count as empty; their error is a fraction of this value.
     """
     found = {}
     was, is_ = asdict(captured), asdict(replayed)

@@ -1,4 +1,4 @@
-"""The columns of tables of estimates, apart from what estimates: who only names them loads none of it."""
+"""The columns of tables of estimates, in a module of their own that imports nothing of the estimation."""
 
 from __future__ import annotations
 

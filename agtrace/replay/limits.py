@@ -1,4 +1,4 @@
-"""What each hop of a stream can carry: as seen at its limit, as computed, or at least so much."""
+"""The capacity of each hop of a stream: as seen at its limit, as computed, or a lower bound."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ LARGER_GATES = 16
 
 @dataclass(frozen=True)
 class Capacity:
-    """What a hop carries of log, bytes per second.
+    """Capacity of a hop for log, bytes per second.
 
     Parameters
     ----------
@@ -55,36 +55,36 @@ class Capacity:
 
 @dataclass(frozen=True)
 class Beside:
-    """What is known of a stream beside its samples.
+    """Known properties of a stream, apart from its samples.
 
     Parameters
     ----------
     limit
-        The hop that holds it back, as it was judged; "" where nothing does, or nobody knows.
+        The hop that limits it, by verdict; "" if there is no such hop or it is unknown.
     round_trip
-        Seconds.
+        Round-trip time, seconds.
     window
-        Unscaled receive window, bytes; None where it scales or is not known.
+        Unscaled receive window, bytes; None if it scales or is unknown.
     copy
-        What a bulk copy from the primary reached, wire bytes per second, where that is more than the stream.
+        Throughput of a bulk copy from the primary, wire bytes per second, if higher than that of the stream.
     copied_to
-        The other replica, where the copy was not to this one.
+        The other replica, if the copy was not to this one.
     card
         Bandwidth of the slower network card, bytes per second.
     message_bytes
-        Mean log block.
+        Mean size of a log block, bytes.
     harden_s
-        What a log write of the replica takes.
+        Duration of a log write on the replica, seconds.
     has_larger_gates
-        The larger limits of flow control hold; None where the version is not known.
+        Whether the larger limits of flow control apply; None if the version is unknown.
     disk_at_least
-        What the log disk of the replica carries at least, by how long its writes took.
+        Lower bound of the capacity of the replica's log disk, from the durations of its writes.
     is_synchronous
-        Its commit mode; None where the captures leave it open.
+        Whether its commit mode is synchronous; None if unknown.
     databases
-        How many the stream carries.
+        Number of databases in the stream.
     packing
-        What compression was measured to do to this log, here or on the way to another replica.
+        Measured compression of this log, here or on the path to another replica.
     """
 
     limit: str = ""

@@ -170,5 +170,5 @@ def _redone(part: Part, times: Values) -> Redone | None:
     received = _total(times, read.received.values)
     if queue is None or redone is None or received is None or waiting is None:
         return None
-    # What was flushed for it is what came and what the queue gained.
+    # Log flushed for the replica is the log received plus the growth of the queue.
     return Redone(part.database, float(waiting[0]), received + waiting - waiting[0], redone, queue)

@@ -1,6 +1,6 @@
-"""What a replay says, and its words: as it was, as it was captured, after a change, with what it leaves out.
+"""The result of a replay and its text: before and after a change, against the captured values, with limits.
 
-Templates of the words lie in ``said/``.
+Templates of the text are in ``said/``.
 """
 
 from __future__ import annotations
@@ -115,20 +115,20 @@ class Course:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class WhatIf:
-    """An estimate of what a change would bring. Shown, it is told in words.
+    """An estimate of the effect of a change; its repr is a text.
 
     Parameters
     ----------
     errors
-        By figure: how far the replay of what was is off what was captured, as a share.
+        By figure: error of the replay without a change against the captured value, as a fraction.
     whys
-        Keys of what the captures do not carry, or why nothing is offered.
+        Keys of what the captures do not support, or of why there is no estimate.
     leaves_out, assumes
-        Keys of what the model leaves out, and of what the estimate takes for granted.
+        Keys of effects that the model leaves out, and of assumptions of the estimate.
     capacities
-        Of each hop that is known, after the change.
+        Known capacities of hops, after the change.
     limits
-        The thresholds that were in force.
+        The thresholds in force.
     """
 
     replica: str
@@ -160,7 +160,7 @@ class WhatIf:
 
     @property
     def is_offered(self) -> bool:
-        """Some figure after the change is told."""
+        """Whether any figure after the change is known."""
         return any(value is not None for value in asdict(self.after).values())
 
 

@@ -1,8 +1,8 @@
-"""Compression of a stream: what it leaves of the log on the wire, and what it takes of the processors.
+"""Compression of a stream: its effect on wire bytes, and its cost in processor time.
 
 A stream to an asynchronous replica is compressed unless trace flag 1462 is on, one to a synchronous replica
-only under trace flag 9592 ("Tune compression for availability groups"). What is measured comes first: the
-bytes on the wire of a byte of log, and the time that blocks spent being compressed and decompressed.
+only under trace flag 9592 ("Tune compression for availability groups"). Measured values take precedence: the
+wire bytes per byte of log, and the time that blocks spent in compression and decompression.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ PLAIN = 0.97
 
 @dataclass(frozen=True)
 class Packing:
-    """What compression was measured to do to this log.
+    """Measured compression of this log.
 
     Parameters
     ----------
     ratio
-        Bytes on the wire of a byte of log.
+        Wire bytes per byte of log.
     pack_s, unpack_s
-        Seconds that compressing and decompressing a byte of log takes a thread; None where not measured.
+        Thread seconds to compress and to decompress a byte of log; None if not measured.
     replica
-        Whose stream showed it.
+        Replica of the stream on which it was measured.
     """
 
     ratio: float
@@ -111,7 +111,7 @@ def changed(load: Load, compression: bool | None, packing: Packing | None) -> tu
     Returns
     -------
     tuple
-        The stream, the key of why it cannot be told, and the key of what is taken for granted; "" for none.
+        The stream, the key of why its effect is unknown, and the key of an assumption; "" for no key.
     """
     if compression is None:
         return load, "", ""

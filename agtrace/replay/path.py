@@ -1,4 +1,4 @@
-"""What holds the log back after a change: the path, the hop behind it, or flow control."""
+"""The limit of a stream after a change: the path, the hop after it, or flow control."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ COPY_SPREAD = 0.2
 OTHER_COPY_SPREAD = 0.35
 """One to another replica took another path."""
 SHARED_SPREAD = 0.02
-"""What a stream gets of a path that a seeding shares is known to about so much (one sigma)."""
+"""Relative error (one sigma) of a stream's share of a path that a seeding also uses."""
 PACKED_SPREAD = 0.03
-"""What one stream packs to, another of the same log does to about so much (one sigma)."""
+"""Relative difference (one sigma) of the compression ratio between streams of the same log."""
 
 
 @dataclass(eq=False)
@@ -33,14 +33,14 @@ class Notes:
 
 @dataclass(frozen=True, eq=False)
 class Ways:
-    """A stream before a change, and what of it the change itself alters.
+    """A stream before a change, and the parts that the change itself alters.
 
     Parameters
     ----------
     after
-        The load as it is after the change: another compression.
+        The load after the change, for example with other compression.
     packs
-        Log that compression lets through after it, bytes per second; None where nobody measured it.
+        Throughput of compression after the change, log bytes per second; None if not measured.
     """
 
     load: Load
@@ -108,7 +108,7 @@ def gate(beside: Beside, change: Change) -> float | None:
 
 
 def _never_full(notes: Notes, ways: Ways, *, asks_path: bool) -> Carrying | None:
-    """Answer of a path that nobody saw full: a copy tells what it carries."""
+    """Return the capacity of a path that was never seen full, from a bulk copy if there was one."""
     change = ways.change
     if change.capacity is not None and change.capacity < 1:
         notes.whys.append("path_not_seen")

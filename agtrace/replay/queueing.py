@@ -55,9 +55,9 @@ def services(arrivals: Values, leaving: Values, lanes: int = 1) -> tuple[Values,
 
 
 def chunks(n: int, length: int, reach: int, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Draw places to take values from: stretches of neighbours, each from not further off than ``reach``.
+    """Draw indexes for resampling: runs of ``length`` neighbours, each shifted by at most ``reach``.
 
-    Neighbours depend on each other and an hour is not like the next: both are kept.
+    This keeps the dependence between neighbours, and changes over longer times.
     """
     starts = np.arange(0, n, max(length, 1))
     away = rng.integers(-reach, reach + 1, len(starts)) if reach > 0 else np.zeros(len(starts), np.int64)

@@ -1,8 +1,8 @@
-"""The samples of a stream replayed: the send queue, what arrives and what redo leaves, with a band.
+"""Replay the samples of a stream: the send queue, the log received and the redo queue, with a band.
 
-The path is a server of bytes on the wire. What a byte of log takes there goes with the log and not with the
-clock: log that waits keeps its own compression. What the path carries is drawn from the steps in which it was
-at its limit, near in time, in stretches of neighbours.
+The path is a server of wire bytes. The wire bytes of a byte of log belong to the log and not to the time: log
+that waits keeps its own compression. The capacity of the path is resampled from steps in which it was at its
+limit, near in time, in runs of neighbours.
 """
 
 from __future__ import annotations
@@ -20,27 +20,27 @@ from agtrace.replay.queueing import backlog
 SEED = 3217
 LEAST_DRAWS, MOST_DRAWS = 24, 200
 CELLS = 2_000_000
-"""Samples times draws that are looked at."""
+"""Maximum number of samples times draws."""
 LEVELS = 8
-"""What a path carries is followed over so many parts of a capture."""
+"""Number of parts of a capture over which changes of the path's capacity are followed."""
 NEIGHBOURS = 12
 """Steps that are drawn together, at most."""
 
 
 @dataclass(frozen=True)
 class Carrying:
-    """What a path carries on the wire.
+    """Capacity of a path on the wire.
 
     Parameters
     ----------
     times
-        Samples, seconds.
+        Times of the samples, seconds.
     level
-        Bytes per second in each step, as it goes over the capture.
+        Bytes per second in each step; changes over the capture.
     ratios
-        What single steps carried against that level.
+        Throughput of single steps relative to that level.
     spread
-        Relative error of the level itself; drawn once for each draw.
+        Relative error of the level itself; one random value per draw.
     """
 
     level: Values
@@ -172,7 +172,7 @@ def _wire_of(load: Load, times_load: float) -> tuple[Values, Values]:
     positions = np.append(positions, last)
     wire = np.append(wire, wire[-1] + usual * (last - positions[-2]))
     if times_load != 1.0:
-        # What waited at first is as it was; each piece of the log after it is so many times as long.
+        # The initial queue is unchanged; each later piece of log is scaled by times_load.
         at_first = float(np.interp(first, positions, wire))
         behind = positions > first
         positions = np.concatenate(

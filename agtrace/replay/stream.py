@@ -20,22 +20,22 @@ from agtrace.replay.samples import LEVELS, Carrying, Replayed, carrying, caught_
 from agtrace.thresholds import Thresholds
 
 MODEL_SPREAD = 0.02
-"""What the model itself is off; measured on simulated groups."""
+"""Error of the model itself; measured on simulated groups."""
 UNDER_WAY_S = 0.5
 """So much of the log may be under way, seconds of what is generated, where no queue is predicted."""
 TIME_SPREAD = 0.03
-"""What the model is off (one sigma) in the time until a queue is gone: the rest of two rates."""
+"""Error (one sigma) of the time until a queue is empty, which depends on the difference of two rates."""
 PATH_SPREAD = 0.02
-"""What a path will carry differs by so much (one sigma) from what it was seen to carry, at least."""
+"""Minimum difference (one sigma) between the future capacity of a path and the captured one."""
 FEWEST_STRETCHES = 6
 """Parts of a capture from which it is seen how its load swings."""
 LOAD_SPREAD = 0.15
-"""What another load adds to that, for each factor of e: a queue is the small rest of large rates."""
+"""Additional error per factor of e in load: a queue is the small difference of large rates."""
 
 
 @dataclass(eq=False)
 class Streamed(Notes):
-    """What the replay of a stream says; `agtrace.replay.outcome` has the meaning of each part."""
+    """Result of the replay of a stream; `agtrace.replay.outcome` explains each part."""
 
     captured: Figures = field(default_factory=Figures)
     replayed: Figures = field(default_factory=Figures)
@@ -141,7 +141,7 @@ def _tell(found: Streamed, ways: Ways, after: Replayed, path: Carrying | None, w
     error = max((found.errors[name] for name in (*QUEUE, *RECEIVED) if name in found.errors), default=0.0)
     p95 = _band(np.percentile(after.queue, 95, axis=-1), error, change.times_load)
     end = _band(after.queue[..., -1], error, change.times_load)
-    # What is under way of a stream that nothing holds back is no queue, and is counted as one.
+    # Log in flight of an unlimited stream is not a real queue, but is counted as one.
     under_way = UNDER_WAY_S * load.rate * change.times_load
     p95, end = (
         (middle, low, max(high, under_way) if middle < under_way else high)

@@ -36,9 +36,9 @@ def what_if(
     Parameters
     ----------
     load
-        The stream's samples; the key of what says why there are none.
+        The stream's samples, or the key of why they are missing.
     blocks
-        The replica's log blocks; None where none were captured.
+        The replica's log blocks; None if they were not captured.
     """
     found = streamed(load, beside, change, limits) if isinstance(load, Load) else Streamed()
     whys = list(found.whys)

@@ -1,7 +1,7 @@
-"""What no single file can answer: which host wrote it, in which clock, and which copy counts.
+"""Resolve what no single file shows: its host, its UTC offset, and which of several copies counts.
 
-Pure functions of the commit records and of where captures were found; nothing that was decoded is
-written again when the answer changes.
+Pure functions of the commit records and of the paths of captures; decoded data is not rewritten when the
+result changes.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What offset from UTC a capture's local time has, stretch by stretch.
+"""The UTC offsets of a capture's local time, by span.
 
-A bias number is trusted, never a zone's name (docs/formats/pdh_text.md, section 2;
+A bias number is trusted, the name of a time zone never (docs/formats/pdh_text.md, section 2;
 docs/formats/errorlog.md, section 2).
 """
 
@@ -23,16 +23,16 @@ SIBLING_DAYS = 45
 
 @dataclass(frozen=True)
 class Stretch:
-    """A stretch of one content's local time with one offset.
+    """A span of one content's local time with one UTC offset.
 
     Parameters
     ----------
     local_from, local_to
         Bounds in local time, the end exclusive.
     tick_from, tick_to
-        The same in rows, for perfmon: local times repeat when clocks are set back.
+        The same bounds in rows, for perfmon: local times repeat when clocks are set back.
     offset_minutes
-        Local minus UTC.
+        Local minus UTC, in minutes.
     """
 
     local_from: datetime
@@ -248,8 +248,8 @@ def _around(hour: tuple[datetime, datetime], known: StatedOffset) -> list[Stretc
 def _between(siblings: list[StatedOffset]) -> list[Stretch]:
     """Return the periods over which the siblings of a log agree on both sides.
 
-    A log of months goes over a change of the clock, which lies somewhere between two siblings that
-    differ: there, nothing is known.
+    A log of several months spans a change of daylight saving, somewhere between two siblings that differ;
+    between these, the offset is unknown.
     """
     runs: list[list[StatedOffset]] = []
     for known in sorted(siblings, key=lambda known: known.at):

@@ -1,8 +1,8 @@
-"""The time of cluster logs that state none: parts of logs, copied without their first section.
+"""The UTC offset of cluster logs that do not state it: parts of logs, copied without their first section.
 
-A log is written in UTC or in local time, and only its head says which. What the cluster does to a group, the
-servers note within seconds: three of its moments that meet what ERRORLOGs tell at one offset, and not at
-another, tell it.
+A log is written in UTC or in local time, and only its header says which. SQL Server logs each action of the
+cluster on a group within seconds. The offset is accepted if three such events match entries of ERRORLOGs at
+one offset and at no other.
 """
 
 from __future__ import annotations

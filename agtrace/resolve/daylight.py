@@ -1,12 +1,12 @@
 """Changes of daylight saving inside an ERRORLOG: an hour that repeats, or is missing.
 
-An ERRORLOG states its offset from UTC once, at its start. What the Extended Events sessions of the same
-server keep of the same moments tells how it goes on, line by line; without them an hour that repeats shows in
-the local times themselves, and one that is missing in the next log of the server, which states its own offset
-and cannot begin before this one ends. In the last log of a server it is told by the cluster, which writes in
-UTC when it brings a group online, and by connections that another server noted, too: in a log that began
-after the change, or whose own offset is settled, or in a session. Else a missing hour is as good as any quiet
-one.
+An ERRORLOG states its UTC offset once, at its start. Extended Events of the same server and the same events
+show the offset of later lines. Without them, a repeated hour shows in the local times themselves. A missing
+hour shows in the next log of the server, which states its own offset and cannot begin before this one ends.
+In the last log of a server it is found by two other sources: the cluster log, which has the UTC time at which
+a group was brought online, and connections that another server also logged. That server's log must have begun
+after the change, or have a resolved offset, or be an Extended Events session. Otherwise a missing hour cannot
+be distinguished from an hour without entries.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Turn:
 def settle_daylight(view: CaseView) -> None:
     """Split ``clocks`` into one period before and one after, for ERRORLOGs in which the offset changes.
 
-    The stretches of such a log are told by line (``tick_from``, ``tick_to``): local times repeat.
+    The spans of such a log are bounded by line (``tick_from``, ``tick_to``), because local times repeat.
     """
     logs = "select content_id from captures where first_entry is not null and content_id is not null"
     names = sorted({row["content_id"] for row in view.rows(logs)})
@@ -79,7 +79,7 @@ def settle_daylight(view: CaseView) -> None:
     for row in view.rows(query):
         marks[row["content_id"]].append((row["line"], row["minutes"]))
     ends = {row["content_id"]: row["line"] for row in view.rows(_sql("daylight_next.sql"))}
-    # Most logs are known to keep their offset almost to the end: nobody looks at each of their entries.
+    # Most logs provably keep their offset almost to the end, so only entries after that are inspected.
     since = {name: max((line for line, off in marks[name] if off == 0), default=0) for name in names}
     steps = defaultdict(list)
     given = {"logs": names, "lines": [since[name] for name in names]}
@@ -92,7 +92,7 @@ def settle_daylight(view: CaseView) -> None:
             turned.add(content_id)
             _turn(view, content_id, turn)
     for told_by, told in ((CLUSTER, _online), (CONNECTIONS, _connected)):
-        # Whoever else tells it, tells of a pause: others need not be asked.
+        # These sources confirm a missing hour, which shows as a pause; logs without one need no check.
         paused = [
             name
             for name in names
@@ -221,7 +221,7 @@ def _turn(view: CaseView, content_id: str, turn: Turn) -> None:
             "$offset::integer, $source, $confidence::double from clocks where capture_id = $capture",
             "update clocks set local_to = $before::timestamp, tick_from = 0, tick_to = $line::integer "
             "where capture_id = $capture and tick_from is null",
-            # An hour that repeats: neither its earliest local time is its begin, nor the latest its end.
+            # In a repeated hour, the earliest local time need not be the start, nor the latest the end.
             "update captures set first_time = e.first at time zone 'UTC', "
             "last_time = e.last at time zone 'UTC' from "
             "(select min(utc) as first, max(utc) as last from (select time_local - "

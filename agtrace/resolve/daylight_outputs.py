@@ -1,9 +1,9 @@
-"""Changes of daylight saving inside an output of sqlcmd that looks at a server again and again.
+"""Changes of daylight saving inside an output of sqlcmd that contains periodic snapshots of a server.
 
-Such an output tells local times, and its offset from UTC now and then or not at all. Where an hour repeats,
-the local times of its looks step back by one, from the end of an hour to its beginning; where one is missing
-they leave out a whole hour of the clock, at the pace of the looks before and after. The latter could be a
-pause, so that an offset that was stated on the other side has to say it, too.
+Such an output has local times, and its UTC offset rarely or never. In a repeated hour, the local times of its
+snapshots step back by one hour, from the end of an hour to its start. In a missing hour, they skip one whole
+hour of the clock, at the usual interval between snapshots. The latter could also be a pause, so a stated
+offset on the other side must confirm it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _sql = beside(__file__)
 HOUR = timedelta(hours=1)
 SOURCE = "an hour of the looks' local times {}"
 SLACK_S = 60
-"""A look is late by as much, beside twice the usual time from look to look."""
+"""Allowed delay of a snapshot in seconds, in addition to twice the usual interval."""
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
-"""What the names of files and folders say of the machine that they come from.
+"""Find the host of captures in the names of their files and folders.
 
-Collectors put the host first: SQL LogScout, PSSDIAG and SQLDiag, SDP and TSS, Windows clustering. People
-put it anywhere: there only hosts are looked for that the case knows already.
+Collectors put the host first: SQL LogScout, PSSDIAG and SQLDiag, SDP and TSS, Windows clustering. People put
+it anywhere, so in other names only hosts already known in the case are searched for.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _HOST = r"[A-Za-z0-9](?:[A-Za-z0-9-]|\.(?=[A-Za-z0-9]))*"
 _SERVER = r"(?P<stem>[A-Za-z0-9][\w.$-]*?)"
 
 CLUSTER_LOG = re.compile(rf"^(?P<stem>{_HOST})_cluster\.log$", re.I)
-"""Get-ClusterLog names the node; the logs of all nodes lie in each folder."""
+"""Get-ClusterLog puts the node in the name; each folder contains the logs of all nodes."""
 
 LOGSCOUT, LOGSCOUT_LINUX, PSSDIAG, SDP = ("SQL LogScout", "SQL LogScout for Linux", "PSSDIAG", "SDP or TSS")
 
@@ -58,15 +58,14 @@ _BOUNDARY = r"(?<![A-Za-z0-9]){}(?![A-Za-z0-9])"
 
 @dataclass(frozen=True)
 class Named:
-    """What a name says.
+    """Host and instance found in a name.
 
     Parameters
     ----------
     host
-        As hosts compare.
+        In the form in which hosts are compared.
     instance
-        Upper case; MSSQLSERVER where the name leaves it out as collectors do, None where it says
-        nothing.
+        Upper case; MSSQLSERVER if a collector's name leaves it out; None if unknown.
     """
 
     host: str

@@ -45,7 +45,7 @@ NAMING_FACTS = frozenset(
 """Facts by which a capture names the host that it describes."""
 
 GROUP_FACT = ("collection", "group")
-"""What names a group: where it stands as a replica of a distributed one it is no host."""
+"""Fact with the name of a group; a replica of a distributed group with such a name is not a host."""
 SERVER_FACTS = frozenset({("server_property", "SQLServerName"), ("collection", "server_name")})
 """Those of them that name a server: without an instance it is the default one."""
 
@@ -56,7 +56,7 @@ OF_INSTANCE = "xel"
 
 @dataclass(frozen=True)
 class Configuration:
-    """What ``hosts.toml`` in the case's root says.
+    """Contents of ``hosts.toml`` in the case's root.
 
     ``[paths]`` maps globs (`agtrace.globs`) of capture paths to hosts, ``[aliases]`` hosts to lists of other
     names.
@@ -145,7 +145,7 @@ def attribute(
         if understood[path].reader == OF_INSTANCE:
             hosts.attributions[path] = replace(hosts.attributions[path], sql_instance=instance)
     for path, found in hosts.attributions.items():
-        # What names several machines was written by several.
+        # A capture that names several machines was written by several.
         is_one = len({host_name(name) for name in names_inside(understood[path])}) <= 1
         if found.host_id is None and is_one and not _OF_SERVERS.isdisjoint(understood[path].tables):
             hosts.attributions[path] = _unnamed(path, found)

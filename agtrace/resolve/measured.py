@@ -27,7 +27,7 @@ def measured_value(where: str, entry: dict[str, Any]) -> dict[str, Any]:
     Raises
     ------
     CaseError
-        It is no number above 0, or nothing says whether more of it is better.
+        The value is not a number above 0, or ``better`` is missing.
     """
     cells = {name: str(entry.get(name) or "").strip() for name in FIELDS}
     if not cells["measured"]:

@@ -19,7 +19,7 @@ Given = int | str | timedelta
 MOST = timedelta(hours=14)
 """No zone is further from UTC."""
 QUARTER = 15
-"""Every offset in use is a multiple of it: a number that is none was not meant in minutes."""
+"""All UTC offsets in use are multiples of it; another number was not meant in minutes."""
 MINUTE = timedelta(minutes=1)
 STEP = timedelta(days=7)
 """No zone changes its offset twice in less."""
@@ -32,18 +32,18 @@ _CLOCK = re.compile(r"(?P<sign>[+-]?)(?P<hours>\d{1,2})(?::(?P<minutes>[0-5]\d))
 
 
 def checked(given: Mapping[str, Given] | None) -> dict[str, Offset]:
-    """Check what a user says of hosts, before anything is read or written.
+    """Check UTC offsets stated by the user, before anything is read or written.
 
     Parameters
     ----------
     given
-        By name of a host, ``"*"`` for all: text such as ``-4:00`` or ``Europe/Berlin``, a timedelta, or
-        minutes, which are a multiple of 15.
+        By host name, ``"*"`` for all: text such as ``-4:00`` or ``Europe/Berlin``, a timedelta, or minutes,
+        which must be a multiple of 15.
 
     Raises
     ------
     CaseError
-        One is none of these, or further from UTC than any zone.
+        A value is invalid, or further from UTC than any time zone.
     """
     if given is None:
         return {}
@@ -53,12 +53,12 @@ def checked(given: Mapping[str, Given] | None) -> dict[str, Offset]:
 
 
 def offset(given: Given) -> Offset:
-    """Return an offset as a store keeps it.
+    """Return an offset in the form stored in a store.
 
     Raises
     ------
     CaseError
-        It is no offset and no zone.
+        The value is neither an offset nor a time zone.
     """
     if isinstance(given, str):
         if found := _CLOCK.fullmatch(given.strip()):
@@ -90,7 +90,7 @@ def _zone_name(text: str) -> str:
 
 @cache
 def _zones() -> dict[str, str]:
-    # What a machine calls its own zone is another one elsewhere.
+    # These names mean a different zone on every machine.
     names = available_timezones() - {"localtime", "Factory", "posixrules"}
     return {name.casefold(): name for name in names}
 

@@ -29,7 +29,7 @@ CAPTURES = """
 
 
 SETTLED = ("captures", "clocks", "skew", "superseded", "masks", "log_masks")
-"""What `prefer` decides, as tables."""
+"""Tables that `prefer` computes."""
 
 
 def settle(view: CaseView, resolved: Mapping[str, pa.Table], kept: Derived) -> None:

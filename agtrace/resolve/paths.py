@@ -15,7 +15,7 @@ PEER_FACTS = frozenset({"target_host", "source_host", "destination_host"})
 """Keys of facts that name the other end of a path; files are often called after it."""
 
 PEER_TOPICS = frozenset({"ping", "robocopy", "w32tm"})
-"""What is run from one host to another."""
+"""Topics of tools that run from one host to another."""
 
 HOST_LIKE = re.compile(r"^[A-Za-z0-9][A-Za-z0-9-]{0,62}$")
 PLAIN_FOLDERS = frozenset(
@@ -28,7 +28,7 @@ PLAIN_FOLDERS = frozenset(
 BY_FOLDER = "folder name"
 BY_NEIGHBOUR = "folder shared with a capture that names it"
 BY_PLACE = frozenset({BY_FOLDER, BY_NEIGHBOUR})
-"""Evidence of where a capture lies, and of nothing that it tells itself."""
+"""Kinds of evidence that rest only on the path of a capture, and not on its contents."""
 _SHORTEST = 2
 """Characters of a host that is looked for in names."""
 
@@ -56,7 +56,7 @@ def peers_of(record: CommitRecord) -> set[str] | None:
 
 
 _ADDRESS = re.compile(r"[0-9A-F.:]*")
-"""The first label of an IP address, which is no name."""
+"""The first label of an IP address, which is not a host name."""
 
 
 class NamedPaths:
@@ -113,7 +113,7 @@ class NamedPaths:
 def instances_beside(hosts: Hosts) -> dict[str, str]:
     """Return the instance, by path, of captures without one: that of the files in their folder.
 
-    Only of hosts with several: of one instance, nothing has to be told apart.
+    Only for hosts with several instances.
     """
     in_folder: dict[tuple[str, PurePosixPath], set[str]] = defaultdict(set)
     of_host: dict[str, set[str]] = defaultdict(set)
@@ -131,14 +131,14 @@ def instances_beside(hosts: Hosts) -> dict[str, str]:
 
 
 class SharedFolders:
-    """The hosts of the captures that lie in the folders of a case.
+    """The hosts of the captures in each folder of a case.
 
     Parameters
     ----------
     hosts
-        With what is known of captures so far.
+        The hosts, with the attributions of captures so far.
     apart
-        Captures that say nothing of their folder.
+        Captures that are not evidence for their folder.
     """
 
     def __init__(self, hosts: Hosts, apart: set[str]) -> None:

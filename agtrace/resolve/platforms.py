@@ -1,4 +1,4 @@
-"""What tells on which operating system a capture was written."""
+"""Detect the operating system on which a capture was written."""
 
 from __future__ import annotations
 

@@ -19,9 +19,9 @@ def node_name(host: str, sql_instance: str | None) -> str:
 
 
 def split_instance(instance: str) -> tuple[str, str] | None:
-    """Split an Availability Replica instance ``AG:REPLICA``; None where it is no such name.
+    """Split an Availability Replica instance ``AG:REPLICA``; None for other names.
 
-    A group may have a colon in its name, a replica cannot.
+    The name of a group may contain a colon, that of a replica cannot.
     """
     group, colon, replica = instance.rpartition(":")
     return (group, replica) if colon and group and replica else None

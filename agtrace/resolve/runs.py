@@ -1,7 +1,7 @@
 """The labelled time windows of a case: ``runs.csv`` or ``runs.toml`` in its root.
 
-What a test changed outside SQL Server (the write cache of a disk, where a storage account lies, how
-many users a driver ran) stands in no capture. Whoever ran the test writes it down here::
+Captures do not show what a test changed outside SQL Server: the write cache of a disk, the region of a
+storage account, the number of users of a driver. The tester records it here::
 
     label,factors,start,end
     run 1,write_cache=ON; location=LOCAL,2013-06-01T07:35:00+02:00,2013-06-01T07:41:12+02:00
@@ -14,10 +14,10 @@ or, in TOML::
     start = 2013-06-01T07:35:00+02:00
     end = 2013-06-01T07:41:12+02:00
 
-Times carry an offset from UTC, or are in UTC. In the CSV file ``run_id`` and ``source`` are
-optional columns, and every other column is a factor. A value that was measured in the window and
-stands in no log is given by ``measured``, ``value``, ``unit`` and ``better`` (`agtrace.resolve.measured`);
-in a CSV file without a column ``measured`` the other three are factors.
+Times have a UTC offset, or are in UTC. In the CSV file ``run_id`` and ``source`` are optional columns, and
+every other column is a factor. A value that was measured in the window and is not in any log is stated by
+``measured``, ``value``, ``unit`` and ``better`` (`agtrace.resolve.measured`); in a CSV file without a column
+``measured`` the other three are factors.
 """
 
 from __future__ import annotations
@@ -214,7 +214,7 @@ def _run(where: str, entry: dict[str, Any]) -> dict[str, Any]:
 
 def _instant(where: str, name: str, given: object) -> datetime:
     moment = given if isinstance(given, datetime) else iso(str(given))
-    # What is written without offset is in UTC.
+    # Times without an offset are in UTC.
     instant = utc(moment) if moment else None
     if instant is None:
         raise CaseError(

@@ -1,7 +1,7 @@
-"""What the files of a case's folder say about the case: agtrace.toml, hosts.toml, runs.csv or runs.toml.
+"""Read the settings files in a case's folder: agtrace.toml, hosts.toml, runs.csv or runs.toml.
 
-They may have come with the captures, and they turn verdicts: whoever opens a case can leave them
-out, and what they say is told with the answers. One that is not valid is left out, and said.
+They may have come with the captures, and they change verdicts. So the user can ignore them, and their
+contents are reported with the results. Invalid files are skipped and reported.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ MOST_FAULTS = 20
 
 @dataclass(frozen=True)
 class CaseSettings:
-    """What the settings files of a case say.
+    """Contents of the settings files of a case.
 
     Parameters
     ----------
     values
-        ``agtrace.toml`` as it stands.
+        ``agtrace.toml``, unchanged.
     hosts
         ``hosts.toml``.
     runs
         Rows of the relation ``runs``, from ``runs.csv`` or ``runs.toml``.
     faults
-        One line for each thing in them that does not hold; the rest does.
+        One line for each invalid entry; the other entries are in force.
     """
 
     values: dict[str, Any] = field(default_factory=dict)

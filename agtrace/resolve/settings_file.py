@@ -1,7 +1,7 @@
-"""A file of the case's folder that says something about the case, read with distrust.
+"""Read a settings file from the case's folder as untrusted input.
 
-Such a file may come with the captures, from a stranger: it is small, lies in the case itself, and
-whatever stands in it costs neither time nor memory.
+Such a file may come with the captures. It must be small and in the case itself, so that reading it takes
+little time and memory whatever it contains.
 """
 
 from __future__ import annotations
@@ -21,13 +21,12 @@ MOST_DOTS = 64
 
 
 def settings_text(path: Path) -> str | None:
-    """Read a settings file; None where there is none.
+    """Read a settings file; None if it does not exist.
 
     Raises
     ------
     CaseError
-        It is a folder or another thing that is no file, a link that leaves the case, too large, no
-        UTF-8, or cannot be read.
+        It is not a regular file, is a link out of the case, is too large, is not UTF-8, or cannot be read.
     """
     if not os.path.lexists(path):
         return None
@@ -40,7 +39,7 @@ def settings_text(path: Path) -> str | None:
     except NotRegularError as error:
         raise CaseError(f"{path}: {error.strerror}", "remove it, or give it another name") from error
     except (OSError, RuntimeError) as error:
-        # RuntimeError: Python's word for links that form a circle, before 3.13.
+        # RuntimeError: raised for circular links before Python 3.13.
         reason = getattr(error, "strerror", None) or str(error)
         raise CaseError(f"{path}: cannot be read ({reason})", "check the permissions") from error
     if len(data) > most:
@@ -53,12 +52,12 @@ def settings_text(path: Path) -> str | None:
 
 
 def settings_table(path: Path) -> dict[str, Any]:
-    """Read a TOML file; empty where there is none.
+    """Read a TOML file; empty if it does not exist.
 
     Raises
     ------
     CaseError
-        As for `settings_text`, and where it is no TOML.
+        As in `settings_text`; also if it is not valid TOML.
     """
     text = settings_text(path)
     if text is None:

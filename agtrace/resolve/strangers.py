@@ -1,7 +1,7 @@
-"""Whether a capture can be of a host at all: a folder may hold files of others.
+"""Check that a capture can belong to a host, since a folder may contain files of other hosts.
 
-A file that names no machine is given to the host whose files lie beside it. It is not where what it tells of
-its writer is none of that host's.
+A file that names no machine is attributed to the host of the files beside it, unless its platform, version,
+instance or times contradict that host.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _VERSIONS = {("startup", "product_version"), ("server_property", "ProductVersion
 
 @dataclass(frozen=True)
 class Nature:
-    """What a capture tells of its writer; empty where it tells nothing.
+    """Properties of the writer of a capture; empty if unknown.
 
     Parameters
     ----------

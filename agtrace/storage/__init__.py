@@ -1,4 +1,4 @@
-"""Storage by URL (``s3://``, ``abfs://``, ...): what lies there, and its bytes, through fsspec alone."""
+"""Storage by URL (``s3://``, ``abfs://``, ...): list and read files, through fsspec alone."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +11,7 @@ __all__ = ["Remote", "RemoteFile", "file_path", "is_url", "joined", "stand_in", 
 
 
 def __getattr__(name: str) -> Any:
-    # Most cases lie on this machine.
+    # Most cases are on this machine and need no fsspec.
     if name in ("Remote", "RemoteFile"):
         from agtrace.storage import remote
 

@@ -1,4 +1,4 @@
-"""One URL and what lies below it."""
+"""The files below a URL."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class RemoteFile:
 
 
 class Remote:
-    """What lies at a URL. It is asked anew each time: nothing of a listing is remembered.
+    """The files below a URL. Every call lists them again; listings are not cached.
 
     Credentials are those that s3fs and adlfs find in the environment (docs/many/machines.md).
 
@@ -62,7 +62,7 @@ class Remote:
     Raises
     ------
     StorageError
-        No such scheme, or no credentials.
+        The scheme is unknown, or there are no credentials.
     """
 
     def __init__(self, url: str) -> None:
@@ -86,12 +86,12 @@ class Remote:
         return f"{root}/{name}" if name else root
 
     def files(self, below: str = "") -> list[RemoteFile]:
-        """List every file, in the order of names; none where nothing lies there.
+        """List all files, sorted by name; empty if there are no files.
 
         Parameters
         ----------
         below
-            Only those in this folder; names still begin at the URL.
+            List only this folder; names are still relative to the URL.
         """
         with self._told(below):
             self._system.invalidate_cache()
@@ -104,7 +104,7 @@ class Remote:
         return sorted((file for file in listed if file.name), key=lambda file: file.name)
 
     def entries(self) -> list[tuple[str, int | None]]:
-        """List what lies right here: names, and the size of each that is no folder."""
+        """List the direct entries: names, and the size of each file (None for folders)."""
         with self._told():
             self._system.invalidate_cache()
             try:
@@ -175,9 +175,9 @@ class Remote:
             self._system.pipe_file(self._path(name), data)
 
     def create(self, name: str, data: bytes) -> bool:
-        """Put bytes there where nothing is; False where there is something.
+        """Create a file with these bytes unless it exists; return whether it was created.
 
-        Not every storage can do so at once: whoever must know reads what is there afterwards.
+        Not every storage does this atomically: to be certain, read the file afterwards.
         """
         with self._told(name):
             try:
@@ -192,7 +192,7 @@ class Remote:
         return True
 
     def remove(self, names: Iterable[str]) -> None:
-        """Remove files; one that has gone already is no error."""
+        """Remove files; a missing file is not an error."""
         for name in names:
             with self._told(name), contextlib.suppress(FileNotFoundError):
                 self._system.rm_file(self._path(name))
@@ -233,7 +233,7 @@ def _file(name: str, info: dict[str, Any]) -> RemoteFile:
     size = int(info.get("size") or 0)
     mark = info.get("ETag") or info.get("etag") or f"{size} {mtime_ns}"
     digest = hashlib.sha256(f"{mark} {size}".encode()).digest()
-    # It stands where local files have a time that never lies within seconds of now.
+    # It takes the place of the modification time of local files, and is never within seconds of now.
     return RemoteFile(name, size, mtime_ns, int.from_bytes(digest[:6], "big"))
 
 

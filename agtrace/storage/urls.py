@@ -1,4 +1,4 @@
-"""What a storage URL is, and the folder of this machine that stands for one."""
+"""Recognise storage URLs, and map each to a local folder."""
 
 from __future__ import annotations
 
@@ -55,12 +55,12 @@ def stand_in(url: str, kind: str) -> Path:
     url
         The URL.
     kind
-        What lies there: ``case``, ``store`` or ``reports``.
+        Kind of contents: ``case``, ``store`` or ``reports``.
 
     Raises
     ------
     CaseError
-        It cannot be made.
+        The folder cannot be created.
     """
     import hashlib
 
@@ -84,7 +84,7 @@ def stand_in(url: str, kind: str) -> Path:
 def url_of(folder: Path) -> str | None:
     """Return the URL that a folder mirrors; None if it mirrors none.
 
-    Only folders in the user's own cache stand for others: none of a stranger's does.
+    Only folders in the user's own cache mirror URLs; an untrusted folder never does.
     """
     place = folder.absolute()
     if len(place.parents) < 3 or place.parents[2] != _home().absolute():

@@ -21,7 +21,7 @@ __all__ = [
     "store_at",
 ]
 
-# Whoever only looks at markers and seals needs neither DuckDB nor Arrow.
+# Markers and seals need neither DuckDB nor Arrow.
 _HOME = {
     "CaseView": "view",
     "Store": "layout",

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import duckdb
 
 OTHER_FILES = 256
-"""What a process has open beside the store: libraries, sockets of a kernel."""
+"""Number of files that a process has open apart from the store: libraries, sockets of a kernel."""
 
 
 PLANNED_WITH = frozenset(
@@ -68,7 +68,7 @@ def connect(spill: Path, *, few_rows: bool = False) -> duckdb.DuckDBPyConnection
     # that has nothing to draw it with does not even let it be turned off.
     with contextlib.suppress(duckdb.InvalidInputException):
         connection.execute("SET enable_progress_bar = false")
-    # What it takes for few rows by its estimate may be any number: then each is held against each.
+    # DuckDB's row estimate may be far too low; a loop join would then compare every row with every other.
     connection.execute("SET GLOBAL asof_loop_join_threshold = 0")
     connection.execute("CREATE SCHEMA scratch")
     if few_rows:

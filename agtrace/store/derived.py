@@ -25,18 +25,18 @@ GRACE_S = 3600.0
 """A case that was opened under an older key may still read its relations."""
 SEALED = ".json"
 PATIENCE_S = 600.0
-"""Whoever has waited so long for relations that another process computes computes them, too."""
+"""Seconds to wait for relations that another process computes, before computing them here too."""
 
 
 class Derived:
-    """What was computed for one state of a case.
+    """The cache of relations computed for one state of a case.
 
     Parameters
     ----------
     root
         Folder of the store.
     key
-        Digest of everything that the relations rest on.
+        Digest of everything that the relations depend on.
     """
 
     def __init__(self, root: Path, key: str) -> None:
@@ -49,19 +49,19 @@ class Derived:
         make: Callable[[], dict[str, pa.Table | Query]],
         write: Callable[[str, Path], None] | None = None,
     ) -> dict[str, pa.Table | Path | Query]:
-        """Return relations as they are kept; if they are not, make and keep them.
+        """Return relations from the cache; compute and cache them if missing.
 
-        Of several processes that want them (a report has a kernel for each notebook) one makes them
-        and the others wait for it.
+        If several processes need them (a report has a kernel for each notebook), one computes them and the
+        others wait for it.
 
         Parameters
         ----------
         names
-            Relations that are made in one pass.
+            Relations that are computed in one pass.
         make
-            Gives their rows by name; of a query that is not to be kept they lie in the store already.
+            Returns their rows by name, or a query over rows that are already in the store.
         write
-            Writes the rows of a query to a Parquet file; without it they are not kept.
+            Writes the rows of a query to a Parquet file; without it they are not cached.
         """
         if kept := self.kept(names):
             return kept
@@ -109,7 +109,7 @@ class Derived:
 
     @contextlib.contextmanager
     def _alone(self, name: str) -> Iterator[None]:
-        """Wait until nobody else makes relations; a store that cannot be written holds nobody up."""
+        """Wait until no other process computes these relations; do not wait if the store is read-only."""
         with contextlib.ExitStack() as held:
             with contextlib.suppress(OSError, StoreError):
                 self._make_room()
@@ -151,10 +151,10 @@ class Derived:
         return path
 
     def _make_room(self) -> None:
-        """Make the folder of this key, and remove those of states that nobody reads any more."""
+        """Create the folder of this key, and remove those of old states."""
         if self.folder.is_dir():
             return
-        # Another process may make it at the same time, or remove what is old.
+        # Another process may create it at the same time, or remove old folders.
         self.folder.mkdir(parents=True, exist_ok=True)
         for other in self.folder.parent.iterdir():
             with contextlib.suppress(OSError):

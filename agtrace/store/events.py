@@ -1,9 +1,9 @@
 """Event views: one per event name over files whose definitions drift between builds.
 
-A field may be UInt64 in one build and Int64 in another, or be missing: integers become BIGINT, or
-DECIMAL(20,0) where an unsigned 64-bit one meets a signed one; a number that meets text becomes
-text, and an issue says so; what a definition lacks is NULL. What queries rely on is declared
-(`agtrace.tables.event_fields`) and has that type whatever a definition says.
+A field may be UInt64 in one build and Int64 in another, or be missing. Integers become BIGINT, or
+DECIMAL(20,0) if one definition is unsigned 64-bit and another signed. If one is a number and another text,
+the field becomes text, and an issue reports it. A missing field is NULL. Fields that queries rely on are
+declared (`agtrace.tables.event_fields`) and have the declared type whatever a definition says.
 """
 
 from __future__ import annotations

@@ -64,16 +64,16 @@ def read_text(path: Path, limit: int | None = None) -> str:
     Parameters
     ----------
     path
-        The file; its last component may not be a link.
+        The file; its last component must not be a link.
     limit
-        Bytes that are read at most.
+        Maximum number of bytes to read.
 
     Raises
     ------
     OSError
-        It is not there, a link, or no regular file.
+        It is missing, a link, or not a regular file.
     ValueError
-        It is no UTF-8.
+        It is not UTF-8.
     """
     with open_input(path, follow_links=False) as file:
         return file.read(-1 if limit is None else limit).decode("utf-8")

@@ -1,4 +1,4 @@
-"""What an opened case carries of the settings files that lie in it: for those who tell of it, above."""
+"""The settings of an opened case, for code in higher layers that reports them."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import Any
 
 @dataclass(frozen=True)
 class GivenSettings:
-    """What the settings files of a case say.
+    """Contents of the settings files of a case.
 
     Parameters
     ----------
     paths, aliases, runs
-        What hosts.toml and the labelled runs say (`agtrace.resolve.settings.CaseSettings`).
+        Contents of hosts.toml and the labelled runs (`agtrace.resolve.settings.CaseSettings`).
     faults
-        What in the files does not hold, one line each.
+        Invalid entries of the files, one line each.
     mine
-        Thresholds that whoever asks has set: they come first, and are no settings of the case.
+        Thresholds set by the user; they take precedence, and are not settings of the case.
     """
 
     paths: dict[str, str]

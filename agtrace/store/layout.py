@@ -33,7 +33,7 @@ UNREAD = "unread.json"
 UTC_OFFSETS = "utc_offsets.json"
 REDACTION = "redaction.json"
 REDACTED_NAME = "facts"
-"""The folder of the store in a case without names, which lies where everybody sees it."""
+"""The folder of the store in a redacted case; it is not hidden."""
 DERIVED = "derived"
 GRACE_S = 3600.0
 """Unnamed parts younger than this may belong to a writer at work elsewhere, or to an open case."""
@@ -59,26 +59,26 @@ class Store:
 
     @cached_property
     def seals(self) -> Seals:
-        """What shows that the store holds what was stored here; asked first when it is there."""
+        """Seals that verify that the contents of the store are unchanged; read once the store exists."""
         return Seals.of(self.root)
 
     @property
     def place(self) -> str:
-        """What `agtrace.store.store_at` makes the same store of, in any process and on any machine that sees
-        it.
+        """Argument of `agtrace.store.store_at` that opens the same store, in any process and on any machine
+        with access to it.
         """
         return str(self.root.absolute())
 
     def create(self) -> None:
-        """Make the folders and the marker.
+        """Create the folders and the marker.
 
-        What a process leaves that was stopped in the middle of this is taken over: a folder with
-        nothing in it but what this makes.
+        A folder left by a process that was stopped during this, which contains only what this creates, is
+        completed.
 
         Raises
         ------
         StoreError
-            The folder holds something else, is of a newer agtrace, or cannot be written.
+            The folder contains something else, is from a newer agtrace, or cannot be written.
         """
         marker = self.root / MARKER
         if not parquet.can_be_named(self.root):
@@ -90,7 +90,7 @@ class Store:
         if not long_paths.fits(self.root):
             raise StoreError(f"{self.root}: what is kept there has too long a path for Windows", SHORTER)
         try:
-            # The folder first: what is in it besides a marker, the marker's writer has put there.
+            # List the folder before reading the marker: a concurrent writer creates the marker first.
             beside = self._beside_marker()
             if os.path.lexists(marker):
                 self._check_format()
@@ -221,7 +221,7 @@ class Store:
             raise storage_error(self.commits, error) from error
 
     def deliver(self, record: CommitRecord) -> None:
-        """Bring the finished part of a record to where the store lies; here it is there already."""
+        """Transfer the finished part of a record to the store; a local store already has it."""
 
     def adopt(self, part: PartWriter, record: CommitRecord) -> None:
         """Move the files of a finished, uncommitted part into another one of the same content.
@@ -344,9 +344,9 @@ class Store:
         self._write_json(REDACTION, dropped)
 
     def utc_offsets(self) -> dict[str, int | str]:
-        """Read the offsets that the user gave (minutes local minus UTC, or a zone, by host).
+        """Read the UTC offsets stated by the user: by host, minutes local minus UTC, or a time zone.
 
-        Damaged ones are none; `damage` says so.
+        Empty if the file is damaged, which `damage` reports.
         """
         return self._offsets() or {}
 

@@ -22,7 +22,7 @@ from agtrace.store.scratch import process_is_gone
 HEARTBEAT_S = 5.0
 STALE_S = 60.0
 LOOK_S = 0.05
-"""Who waits for a lock looks at it so often."""
+"""Seconds between checks of a lock while waiting for it."""
 FUTURE_S = 5.0
 """A heartbeat further ahead of our clock than this was written by another clock, and has no age."""
 WATCHED_S = 3 * HEARTBEAT_S
@@ -35,23 +35,23 @@ _HELD: set[str] = set()
 class WriterLock:
     """Holds ``<root>/<name>`` while writing; a lock whose heartbeat stopped is taken over.
 
-    A heartbeat rather than a process check: the other writer may run on another machine that
-    shares the folder. Whoever holds the lock calls `check` before it makes anything known: a
-    machine that slept may have lost it.
+    It uses a heartbeat rather than a process check, because the other writer may run on another machine that
+    shares the folder. The holder must call `check` before it publishes anything: a machine that was suspended
+    may have lost the lock.
 
     Parameters
     ----------
     root
-        Folder of what is written.
+        Folder to protect.
     name
-        Name of the lock in it.
+        Name of the lock file in it.
     patience_s
-        How long to wait for another writer to end.
+        Seconds to wait for another writer.
 
     Raises
     ------
     StoreError
-        Another writer is at work.
+        Another writer holds the lock.
     """
 
     def __init__(self, root: Path, name: str = "lock", patience_s: float = 0.0) -> None:
@@ -62,7 +62,7 @@ class WriterLock:
         self._beat: threading.Thread | None = None
 
     def __enter__(self) -> WriterLock:
-        # Noted first: to others of this process, what nobody holds is left over.
+        # Register first: other threads of this process treat an unregistered lock as left over.
         _HELD.add(self._token)
         try:
             self._take()
@@ -145,7 +145,7 @@ class WriterLock:
         owner = _owner(self.path)
         age = time.time() - status.st_mtime
         if age > STALE_S or has_ended(owner) or (age < -FUTURE_S and self._stands_still(status.st_mtime_ns)):
-            # Only the lock that was looked at: another may have taken it over in the meantime.
+            # Remove only the lock that was inspected: another process may have taken it over meanwhile.
             if _owner(self.path) == owner:
                 moving.remove(self.path)
             return
@@ -207,6 +207,6 @@ def has_ended(owner: dict[str, Any]) -> bool:
     if owner.get("host") != socket.gethostname() or not isinstance(pid, int) or pid <= 0:
         return False
     if pid == os.getpid():
-        # In a container every process may bear this number, one after the other.
+        # In a container, successive processes may all have this process id.
         return owner.get("token") not in _HELD
     return bool(process_is_gone(pid))

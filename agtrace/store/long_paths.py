@@ -8,7 +8,7 @@ from pathlib import Path
 
 LIMIT = 259
 LONGEST_BELOW = 176
-"""What the longest path in a store has below its folder: a part, still being written, and a table in it."""
+"""Length of the longest path in a store below its folder: a table in a part that is still being written."""
 
 
 def fits(root: Path) -> bool:

@@ -23,10 +23,11 @@ _NAMED = re.compile(_BEFORE + r'(?=\s*(?:"?\w+"?\.)*"?(\w+))', re.IGNORECASE)
 
 
 def named(query: str, relations: Iterable[str]) -> list[str]:
-    """Name those of some relations that a query asks, in their order, and seldom one that it does not.
+    """Return the relations that a query uses, in the given order; rarely also one that it does not use.
 
-    Told by what stands before a name: a word too many costs the time to compute a relation, for one too few
-    the query would fail. DuckDB takes ten times as long to tell, and knows neither scripts nor parameters.
+    They are found by the tokens before a name. A wrong extra name costs the time to compute its relation;
+    with a missing one the query would fail. DuckDB's own parser takes ten times as long, and does not accept
+    scripts or parameters.
 
     Parameters
     ----------

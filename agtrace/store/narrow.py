@@ -1,7 +1,7 @@
-"""The relations of what was captured, of a part of a case.
+"""The relations of captured data, limited to a part of a case.
 
-What a log says and what was measured is cut to the hosts and the time of the part. What was configured has no
-time: settings, outputs of looks and the facts of small files stay, of the hosts of the part.
+Log entries and measurements are cut to the hosts and the time of the part. Configuration has no time, so
+settings, snapshots and the facts of small files are kept for the hosts of the part.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Which folders are ours: the marker in each proves a key that is kept for that place alone.
+"""Recognise folders that this user's agtrace made: the marker in each is signed with a key for that path.
 
-A case comes from strangers, and a store or report in it may have been made to mislead, or be one of
-ours that was copied, sent away and came back as something else. The registry, in the user's data
-folder and readable by nobody else, holds a key for each place that this user's agtrace made. A marker
-holds a random word and its keyed hash: none can be made without the key, and at another place the
-same marker proves nothing. A lost registry costs reading again.
+A case is untrusted: a store or report in it may have been forged, or be one of ours that was copied, sent
+away and changed. The registry, in the user's data folder and readable only by the user, has a key for each
+path that this user's agtrace created. A marker contains a random value and its keyed hash: it cannot be
+forged without the key, and is not valid at another path. If the registry is lost, captures must be read
+again.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ def is_own(folder: Path, kind: str) -> bool:
 
 
 def read_marker(path: Path) -> Any:
-    """Read a marker; None when there is none, or none that can be read."""
+    """Read a marker; None if it is missing or unreadable."""
     try:
         return json.loads(read_text(path, MAX_MARKER_BYTES))
     except (OSError, ValueError, RecursionError):
@@ -126,7 +126,7 @@ def _keyed(key: bytes, kind: str, word: str) -> str:
 
 
 def _read(entry: Path) -> bytes | None:
-    """Read the key of a place; None where there is none, or a damaged one."""
+    """Read the key of a path; None if it is missing or damaged."""
     try:
         key = bytes.fromhex(json.loads(read_text(entry, MAX_MARKER_BYTES))["key"])
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
@@ -157,7 +157,7 @@ def _place(temporary: Path, entry: Path) -> None:
         os.link(temporary, entry)
     except FileExistsError:
         if _read(entry) is None:
-            # Damaged: what it had proven is lost, and is read anew.
+            # Damaged: stores signed with the old key are no longer valid, and their captures are read again.
             moving.replace(temporary, entry)
     except OSError:
         # File systems without hard links.

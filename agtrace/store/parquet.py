@@ -26,7 +26,7 @@ def source(paths: Iterable[Path], *, union_by_name: bool = False) -> str:
     paths
         The files.
     union_by_name
-        Whether columns are told by their names where the files differ, and not by their places.
+        Whether columns of different files are matched by name instead of position.
     """
     listed = ", ".join(literal(pattern(path)) for path in paths)
     united = ", union_by_name = true" if union_by_name else ""

@@ -1,4 +1,4 @@
-"""A part of a case: of some hosts, and of a stretch of time, as conditions of SQL."""
+"""A part of a case: some hosts and a time window, as SQL conditions."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ HOSTS = (
 
 @dataclass(frozen=True)
 class Part:
-    """Some hosts and a stretch of time; all of them where nothing is named.
+    """Some hosts and a time window; by default everything.
 
     Parameters
     ----------
     window
-        The time, which lies in UTC unless rows are asked for by local time.
+        The time window, in UTC unless rows are selected by local time.
     hosts
-        Their ids; None: all, and what no host is known of.
+        Ids of the hosts; None for all rows, including those without a known host.
     """
 
     window: Window = ALWAYS
@@ -39,7 +39,7 @@ class Part:
 
     @property
     def called(self) -> str:
-        """What it is, in a few words; empty where nothing is left out."""
+        """A short description; empty if nothing is left out."""
         bounds = [
             each.strftime("%Y-%m-%d %H:%M:%S") if each else ""
             for each in (self.window.start, self.window.end)
@@ -119,7 +119,7 @@ def _span(columns: Collection[str], *, local: bool) -> tuple[str, str] | None:
         return identifier(f"{name}{mark}")
 
     if has("start", "end"):
-        # What began before anything was captured has no begin.
+        # The start is NULL if it was before the first capture.
         return f"coalesce({of('start')}, '-infinity')", of("end")
     if has("first", "last"):
         return of("first"), of("last")

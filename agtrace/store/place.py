@@ -1,4 +1,4 @@
-"""Where the store of a case lies, and whose it must be for that."""
+"""The path of the store of a case, and the check of its owner."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from agtrace.store.files import is_folder
 from agtrace.store.layout import DEFAULT_NAME, REDACTED_NAME, REDACTION, Store
 
 STRANGE = "made by another user, on another machine, at another place or by an older agtrace"
-"""What is said of a store or report whose marker proves nothing."""
+"""Description of a store or report whose marker is not valid."""
 LONGEST_NAME = 60
 """Characters of a case's name in that of its store in the cache; four bytes each at most."""
 
@@ -28,7 +28,7 @@ _UNFIT = re.compile(r"[^\w.-]")
 def store_at(place: str | Path) -> Store:
     """Return the store at a path or URL, as it is: `Store.create` makes it."""
     if is_url(place):
-        # What talks to storage services is loaded where one is named.
+        # Import the code for storage services only if needed.
         from agtrace.store.remote import RemoteStore
 
         return RemoteStore(str(place))
@@ -36,12 +36,12 @@ def store_at(place: str | Path) -> Store:
 
 
 def open_store(case: Path, store: str | Path | None = None, *, trust: bool = False) -> Store:
-    """Find or make the store of a case.
+    """Find or create the store of a case.
 
-    It lies in ``CASE/.agtrace`` or, when the case cannot be written, is a sample inside the
-    installed package or has too long a path for Windows, or somebody else's store lies there, in the
-    user's cache folder. A store that came with the captures is not ours: it is neither opened nor
-    changed. One that is named is trusted, because it was named.
+    The default is ``CASE/.agtrace``. It is in the user's cache folder instead if the case is read-only, is a
+    sample inside the installed package, has too long a path for Windows, or already contains another user's
+    store. A store that came with the captures is neither opened nor changed. A store that the user names is
+    trusted.
 
     Parameters
     ----------
@@ -50,13 +50,13 @@ def open_store(case: Path, store: str | Path | None = None, *, trust: bool = Fal
     store
         The store that the user named.
     trust
-        Use the store in the case whoever made it, wherever; where it can be written it is this user's
-        from then on.
+        Use the store in the case even if another user or machine made it; if it is writable, it belongs to
+        this user from then on.
 
     Raises
     ------
     StoreError
-        It cannot be made.
+        The store cannot be created.
     """
     chosen = Store(place_in(case))
     is_redacted = chosen.root.name == REDACTED_NAME and is_trusted(chosen, trust=trust)
@@ -65,7 +65,7 @@ def open_store(case: Path, store: str | Path | None = None, *, trust: bool = Fal
     else:
         there = os.path.lexists(chosen.root)
         is_ours = is_trusted(chosen, trust=trust) and not is_installed_sample(case)
-        # Nothing can lie in an archive that is a case itself.
+        # A case that is an archive cannot contain a store.
         writable = case.is_dir() and os.access(case, os.W_OK)
         is_fit = parquet.can_be_named(chosen.root) and long_paths.fits(chosen.root)
         if not (is_ours and (there or writable) and is_fit):
@@ -75,7 +75,7 @@ def open_store(case: Path, store: str | Path | None = None, *, trust: bool = Fal
 
 
 def place_in(case: Path) -> Path:
-    """Return where in a case its store lies, or would."""
+    """Return the path of the store in a case, whether or not it exists."""
     visible = case / REDACTED_NAME
     return visible if os.path.lexists(visible / REDACTION) else case / DEFAULT_NAME
 
@@ -97,7 +97,7 @@ def is_trusted(store: Store, *, trust: bool) -> bool:
     if not trust or not all(map(is_folder, (store.root, store.parts, store.commits))):
         return False
     if owner.has_registry():
-        # What cannot be written is used as it is.
+        # A read-only store is used as it is.
         with contextlib.suppress(StoreError, OSError):
             store.take_over()
     return True

@@ -49,7 +49,7 @@ def check_reads(connection: duckdb.DuckDBPyConnection, query: str) -> None:
 
 
 def _explained(connection: duckdb.DuckDBPyConnection, statement: str) -> str | None:
-    """Return the statement inside an EXPLAIN; None where it is no SELECT."""
+    """Return the statement inside an EXPLAIN; None if it is not a SELECT."""
     import duckdb
 
     text = statement.encode()

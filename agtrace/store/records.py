@@ -18,8 +18,8 @@ FORMAT = 1
 
 MAIN = ("samples", "errorlog", "cluster_log", "os_events", "rowset_rows")
 
-# What `agtrace.store.parts` names parts and files. A record is a file, and files can be forged:
-# nothing that it names may lie outside of its part.
+# Names of parts and files, as made by `agtrace.store.parts`. A record is a file and can be forged: the names
+# in it must not lead outside its part.
 _PART = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 _OF_UNREAD = ("content_id", "bytes", "kind", "status", "reason", "reader", "reader_version")
 _FILE = re.compile(r"(?:[a-z]+/)?[A-Za-z0-9_]+(?:~[0-9]+)?\.parquet")
@@ -55,7 +55,7 @@ class Fact:
 
 @dataclass(frozen=True)
 class Summary:
-    """What resolving needs to know of a content.
+    """Properties of a content that resolving needs.
 
     Times are ISO 8601 text in the local time of the host that wrote the capture.
     """
@@ -107,8 +107,8 @@ class CommitRecord:
     changes.
     """
     beside: list[str] | None = None
-    """The contents that lay beside it, sorted, where its reader asked them for what it leaves open: it is
-    read again when others do. None where nothing was asked, or before this was kept."""
+    """The contents beside it, sorted, if its reader used them for missing details: the capture is read again
+    when they change. None if they were not used, and in older records."""
     part: str | None = None
     tables: dict[str, int] = field(default_factory=dict)
     """Rows of each table in the part."""

@@ -55,21 +55,21 @@ class RemoteStore(Store):
 
     @cached_property
     def seals(self) -> Seals:
-        """None: whoever writes to the URL, from wherever, is trusted."""
+        """No seals: all who can write to the URL are trusted."""
         return Seals(self.root, None)
 
     @property
     def place(self) -> str:
-        """What `agtrace.store.store_at` makes the same store of."""
+        """Argument of `agtrace.store.store_at` that opens the same store."""
         return self.remote.url
 
     def create(self) -> None:
-        """Make the copy, and bring it up to date.
+        """Create the local copy, and bring it up to date.
 
         Raises
         ------
         StoreError
-            Something else lies at the URL, or it cannot be asked.
+            The URL contains something else, or cannot be read.
         """
         super().create()
         listed = self.remote.files()
@@ -82,12 +82,12 @@ class RemoteStore(Store):
             self.remote.write(MARKER, json.dumps({"format": FORMAT}).encode())
         else:
             self._check_remote()
-        # Apart from the writer's lock: who reads waits until the copy is whole.
+        # A separate lock from the writer's: readers wait until the copy is complete.
         with WriterLock(self.root, "fetching", PATIENCE_S):
             self._update(listed)
 
     def _marker(self) -> dict[str, Any]:
-        # What others put there bears no seal of this machine's.
+        # Files uploaded by other machines have no seal of this machine.
         return {"format": FORMAT}
 
     def _check_remote(self) -> None:

@@ -80,7 +80,7 @@ class RemoteLock(WriterLock):
         self._over.set()
         if self._beats:
             self._beats.join()
-        # Where the storage is away, nobody else can write there either; the lock is given up in time.
+        # If the storage is unavailable, no one else can write there either; the lock expires in time.
         with contextlib.suppress(StorageError):
             if self._owner_there().get("token") == self._token:
                 self._remote.remove([self._name])
@@ -130,7 +130,7 @@ class RemoteLock(WriterLock):
         try:
             owner = json.loads(data)
         except (ValueError, RecursionError):
-            # Damaged: nobody's, but somebody may be at it.
+            # Damaged: it has no owner, but a process may be writing it.
             owner = {"damaged": str(data)}
         return owner if isinstance(owner, dict) and owner else {"damaged": str(owner)}
 

@@ -22,13 +22,14 @@ KINDS = ("browser", "kernel", "lab", "pasted", "sample", "spill", "unpacked")
 PROBE_BYTES = 1 << 20
 """A kernel and its notebook need as much."""
 ABANDONED_S = 24 * 3600.0
-"""Where processes cannot be looked up, a folder that nobody touched for so long is given up."""
+"""If processes cannot be looked up, a folder unchanged for this many seconds counts as abandoned."""
 
 
 def prefix(kind: str) -> str:
     """Return the prefix of the names of this process's temporary folders.
 
-    Short, because a kernel's sockets lie in such a folder and their paths may have 104 characters.
+    It is short because a kernel's sockets are in such a folder, and their paths may have at most 104
+    characters.
     """
     return f"agtrace-{kind}-{process_mark()}"
 
@@ -91,9 +92,9 @@ def is_left(path: Path, gone: bool | None) -> bool:
     Parameters
     ----------
     path
-        A file or folder that one process alone writes.
+        A file or folder that only one process writes.
     gone
-        Whether that has ended; None where nobody knows: then only what is old is left over.
+        Whether that process has ended; if None (unknown), only old paths count as left over.
     """
     try:
         status = path.lstat()

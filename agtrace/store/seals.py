@@ -1,9 +1,9 @@
-"""Whether what a store holds is what was stored in it: texts bear a seal, Parquet files a digest in one.
+"""Verify that the contents of a store are unchanged: texts have a seal, Parquet files a digest in one.
 
-The marker of a store says who made it and where, and nothing of what lies in it now: a case that was
-sent away and came back may hold other parts. Each text is sealed under the key of the place, and names
-the digests of its files. A file is held against its digest when it is first met in a place, and again
-when the file system tells a change: what was looked at is remembered in the registry.
+The marker of a store shows who made it and where, but not that its contents are unchanged: a case that was
+sent away and came back may contain other parts. Each text is sealed with the key of its path, and lists the
+digests of its files. A file is compared with its digest when first used at a path, and again when its status
+in the file system changes. The registry remembers which files were checked.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class Seals:
         Raises
         ------
         OSError
-            It cannot be looked at, or read.
+            The file cannot be read.
         """
         if self._key is None:
             return True
@@ -99,10 +99,10 @@ class Seals:
                 self._seen[name] = self._new[name] = _stamp(self._root / name)
 
     def keep(self) -> None:
-        """Remember for the next time what was looked at; what cannot be kept is looked at again."""
+        """Remember the checked files for the next time; if that fails, they are checked again."""
         if not self._new:
             return
-        # Another process may have looked at other files meanwhile; what is lost is looked at again.
+        # Another process may have checked other files meanwhile; lost entries are checked again.
         seen = self._kept() | self._new
         if len(seen) > 2 * len(self._seen) + _SPARE:
             seen = {name: stamp for name, stamp in seen.items() if (self._root / name).is_file()}

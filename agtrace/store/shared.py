@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 class Shared:
-    """A database in memory that the relations of several cases lie in.
+    """A database in memory that contains the relations of several cases.
 
     Parameters
     ----------
     few_rows
-        As of `agtrace.store.connection.connect`: what all cases hold together.
+        As in `agtrace.store.connection.connect`, for all cases together.
     """
 
     def __init__(self, *, few_rows: bool) -> None:

@@ -1,4 +1,4 @@
-"""Queries that lie beside the modules that run them, each a file of its own."""
+"""Load queries from SQL files, which are beside the modules that run them."""
 
 from __future__ import annotations
 

@@ -17,15 +17,15 @@ _sql = beside(__file__)
 
 
 def show_unmasked(view: CaseView, files: Sequence[tuple[Path, PartFile]]) -> bool:
-    """Replace the view of samples, which looks each row up, where every row counts; return whether it did.
+    """Replace the view of samples by one without masks if no row is masked; return whether it was replaced.
 
-    A query then reads the columns that it names and no others, and a limit on series or values reaches the
+    A query then reads only the columns that it names, and filters on series or values are applied to the
     files.
 
     Parameters
     ----------
     view
-        The tables of a whole case whose overlaps are settled, not locked.
+        The tables of a whole case whose overlaps are resolved, not locked.
     files
         Its files of samples.
     """

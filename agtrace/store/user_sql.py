@@ -1,4 +1,4 @@
-"""What a query of a user means to DuckDB, and what DuckDB's complaints mean to the user."""
+"""Translate a user's query for DuckDB, and DuckDB's errors for the user."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _compared(tokens: list[Token], first: int) -> list[int]:
 
 
 def _tokens(query: str) -> list[Token]:
-    """Return the begin (in bytes), kind and text of each token but comments."""
+    """Return the start (in bytes), kind and text of each token, except comments."""
     import duckdb
 
     coded = query.encode()
@@ -74,7 +74,7 @@ def _tokens(query: str) -> list[Token]:
     found = []
     for (start, kind), end in zip(told, ends, strict=True):
         text = coded[start:end].decode("utf-8", "replace")
-        # What has no letters of its own is told as a number or an operator.
+        # Tokens without letters have the kind number or operator.
         shown = re.match(r"'(?:[^']|'')*'|\"[^\"]*\"|\.|[<>=!]+|\w+", text)
         if kind != duckdb.token_type.comment:
             found.append((start, kind.name, shown.group() if shown else text.strip()))

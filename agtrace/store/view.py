@@ -39,15 +39,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Query:
-    """A relation that is not computed but asked for anew each time: SQL without parameters.
+    """A relation that is a query, evaluated on each use: SQL without parameters.
 
     Parameters
     ----------
     sql
         The query.
     is_kept
-        Its rows are computed once and kept in the store, as those of other relations, without
-        passing through memory.
+        Whether its rows are computed once and stored, as those of other relations, without passing through
+        memory.
     """
 
     sql: str
@@ -69,11 +69,11 @@ VIEWS = Path(__file__).with_name("views.sql")
 MOST_PARSED = 1_000
 _PARSED: dict[str, tuple[duckdb.Statement, ...]] = {}
 _COLUMNS: dict[str, str] = {}
-"""Columns of relations that were empty before, in SQL; none of those that were so once."""
+"""Cache of the columns, in SQL, of relations that were empty."""
 
 
 class CaseView:
-    """The relations of docs/store.md over an explicit list of files: a snapshot for its life.
+    """The relations of docs/store.md over a fixed list of files: a snapshot of the case.
 
     Parameters
     ----------
@@ -84,11 +84,11 @@ class CaseView:
     settings
         Thresholds and other settings of the case, for diagnostics.
     store
-        The store's folder: once `lock` is called, nothing outside of it is read or written.
+        The store's folder; after `lock`, no file outside it can be read or written.
     rows
-        Content tables that lie in memory and not in files, by name.
+        Content tables in memory instead of files, by name.
     within
-        The database that it shares with other cases; its own without.
+        The database that it shares with other cases; None for its own.
     """
 
     def __init__(
@@ -102,7 +102,7 @@ class CaseView:
     ) -> None:
         self.settings = settings or {}
         self.given: GivenSettings | None = None
-        """What is to be told of the settings files of the case; None where there are none that count."""
+        """Settings of the case to report; None if no settings are in force."""
         self.events: set[str] = set()
         """Names of the event views."""
         self.filled = frozenset(files) | frozenset(name for name, r in (rows or {}).items() if len(r))
@@ -280,7 +280,7 @@ class CaseView:
 
     @property
     def catalogue(self) -> str:
-        """What its room is called in a database that it shares; that of its own without."""
+        """Name of its catalogue in a shared database, or in its own."""
         return self._room.name if self._room else "memory"
 
     def relations(self) -> list[str]:
@@ -295,9 +295,9 @@ class CaseView:
             self._compute(query)
 
     def compute_all(self) -> None:
-        """Compute every relation that is offered, for who asks the connection itself.
+        """Compute all offered relations, for queries that use the connection directly.
 
-        What cannot be computed is not there.
+        Relations that cannot be computed are left out.
         """
         while self._offered:
             name = next(iter(self._offered))
@@ -308,11 +308,11 @@ class CaseView:
                 self._has_rows[name] = False
 
     def lock(self) -> None:
-        """Close the connection to everything outside of the store, for good.
+        """Restrict the connection to the store, permanently.
 
-        From here on no query reads or writes other files (COPY, ATTACH, read_text, ...), loads an
-        extension or changes a setting, whoever wrote it. Temporary files remain possible. A database that is
-        shared is locked once, when all cases are in it.
+        From then on, no query can read or write other files (COPY, ATTACH, read_text, ...), load an extension
+        or change a setting. Temporary files remain possible. A shared database is locked once, when all cases
+        are in it.
         """
         if self._room is not None:
             return
@@ -422,8 +422,8 @@ class CaseView:
                 self.connection.unregister(name)
 
     def run(self, script: str, parameters: dict[str, Any] | None = None) -> None:
-        """Run a script of statements, each with those parameters that it names; what it makes lies in the
-        schema ``scratch``.
+        """Run a script of statements, each with the parameters that it names; its tables are in the schema
+        ``scratch``.
         """
         given = parameters or {}
         with self._told():
@@ -468,7 +468,7 @@ class CaseView:
             raise StoreError("the case was closed", "open it again") from error
 
     def _compute(self, query: str) -> None:
-        """Compute the relations that a query names and nobody has asked for before."""
+        """Compute the relations that a query names and that were not computed before."""
         for name in named(query, self._held):
             self.connection.execute(
                 f"CREATE TABLE held AS FROM {name}; DROP VIEW {name}; ALTER TABLE held RENAME TO {name}"
@@ -476,7 +476,7 @@ class CaseView:
             self._held.discard(name)
         while wanted := named(query, self._offered):
             make = self._offered[wanted[0]]
-            # Taken off first: what computes them may use the same words for something else.
+            # Remove them first: the code that computes them may use the same names for something else.
             names = [name for name, offer in self._offered.items() if offer is make]
             for name in names:
                 del self._offered[name]
@@ -527,9 +527,9 @@ class CaseView:
 
 
 def _made_from(statement: str) -> tuple[str, frozenset[str]]:
-    """Return the relation that a statement of views.sql makes, and the tables of its own rows.
+    """Return the relation that a statement of views.sql creates, and the raw tables of its rows.
 
-    What captures damaged is told of every case: ``issues`` has other rows, too.
+    For ``issues`` no raw tables are returned, because it also has rows from other sources.
     """
     (name,) = re.findall(r"CREATE (?:TABLE|VIEW) (\w+)", statement)
     sources = re.findall(r"\braw_(\w+)", statement)

@@ -1,15 +1,14 @@
 """Performance counters by their canonical English names, with the unit of their values.
 
-Two questions are answered here for everything that reads perfmon logs: how a counter path falls
-into its parts (`split_path`), and which counter is meant by an object and a counter as written
-(`canonical`). The names stand beside this module: ``counters.tsv`` (object, counter, unit) and
-``counters_localised.tsv`` (names in other languages).
+All readers of perfmon logs use it to split a counter path into its parts (`split_path`), and to find the
+counter for an object and a counter as written (`canonical`). The names are beside this module:
+``counters.tsv`` (object, counter, unit) and ``counters_localised.tsv`` (names in other languages).
 
-The unit says what a value is, not what the name suggests: ``Redo Bytes Remaining`` is in KB,
+The unit is that of the values, not the one that the name suggests: ``Redo Bytes Remaining`` is in KB,
 ``Avg. Disk sec/Write`` in s. Units: ``B``, ``KB``, ``MB``, ``B/s``, ``KB/s``, ``bit/s``, ``s``,
 ``ms``, ``µs``, ``ms/s``, ``µs/s``, ``%``, ``n`` (a count), ``n/s``. Sources: Microsoft's pages
 "SQL Server, Database Replica object" and its siblings for the SQL Server objects, the explain texts
-of the product's own counters where a page is silent, Windows' explain texts for its objects.
+of the product's own counters where a page has no unit, Windows' explain texts for its objects.
 """
 
 from __future__ import annotations
@@ -37,11 +36,11 @@ class PathParts(NamedTuple):
 
 
 class Canonical(NamedTuple):
-    """What a counter is called in English, whichever instance and language wrote it.
+    """The English name of a counter, independent of instance and language.
 
-    ``object`` is ``SQLServer:<Object>`` for every SQL Server instance, which is named in
-    ``sql_instance`` (`DEFAULT_INSTANCE` or its upper-cased name; None for Windows' objects).
-    ``unit`` is None where it depends on the perfmon instance (Wait Statistics, say).
+    ``object`` is ``SQLServer:<Object>`` for every SQL Server instance; ``sql_instance`` is its name
+    (`DEFAULT_INSTANCE` or the upper-cased name; None for Windows' objects). ``unit`` is None if it depends on
+    the perfmon instance (for example in Wait Statistics).
     """
 
     object: str

@@ -1,7 +1,7 @@
-"""What queries expect of fields of Extended Events, whatever type a file declares for them.
+"""Types of fields of Extended Events that queries rely on, whatever type a file declares.
 
-A file says itself of what type its fields are, and a file may be damaged or made up: one byte makes text
-binary. Queries over these fields rely on the types declared here; of all other fields the view has what the
+A file declares the types of its own fields, and may be damaged or forged: one changed byte turns text into
+binary. Queries over these fields rely on the types declared here; all other fields have the types that the
 files declare.
 """
 

@@ -338,4 +338,4 @@ RELATIONS: dict[str, pa.Schema] = {
 """By name, in the order of docs/store.md."""
 
 EVERY_SAMPLE = frozenset(("counter_values",))
-"""Relations with a row for each sample of perfmon: nobody copies them unasked."""
+"""Relations with a row for each perfmon sample; they are copied only on request."""

@@ -20,7 +20,7 @@ WRITTEN = [
     column("time_local", LOCAL_TIME, "when, local time of the host"),
     column("time", UTC_TIME, "when; NULL if the offset of the host is unknown"),
 ]
-"""Who wrote a row of a support tool's output, and when."""
+"""Columns for the writer and the time of a row in a support tool's output."""
 
 GROUPS = relation(
     "availability group in a snapshot of a server",

@@ -1,7 +1,7 @@
-"""What the rows of ``messages`` and ``facts`` say: topics and their values, declared by the readers.
+"""Topics of ``messages`` and ``facts``, and their values, as declared by the readers.
 
-A reader declares the topics that it gives in its own folder (``READER.topics``);
-`agtrace.readers.topics` gathers them, docs/topics.md is written from them.
+A reader declares its topics in its own folder (``READER.topics``); `agtrace.readers.topics` collects them,
+and docs/topics.md is generated from them.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Value:
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
-        """What the names look like."""
+        """Pattern of the names."""
         return re.compile(".*".join(map(re.escape, self.name.split("*"))), re.DOTALL)
 
 

@@ -1,7 +1,7 @@
-"""What a reader or a diagnostic has to pass, wherever it lies: in agtrace, in a folder or in a package.
+"""Checks that every reader and diagnostic must pass, in agtrace, in a plugin folder or in a package.
 
-The functions are called from tests and raise AssertionError; no test program is needed to import them.
-With pytest, ``pytest.register_assert_rewrite("agtrace.testing")`` in a conftest.py shows what differs.
+Call the functions from tests; they raise AssertionError and need no test framework. With pytest,
+``pytest.register_assert_rewrite("agtrace.testing")`` in a conftest.py shows the differing values.
 """
 
 from agtrace.testing.analyses import check_analysis

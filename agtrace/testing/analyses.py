@@ -15,19 +15,19 @@ if TYPE_CHECKING:
 
 
 def check_analysis(analysis: type[Analysis], case: Case) -> list[Finding]:
-    """Ask a diagnostic all that it answers about a case, and check what it gives.
+    """Call every method of a diagnostic on a case, and check the results.
 
     Parameters
     ----------
     analysis
-        What is tested.
+        The diagnostic to test.
     case
-        An opened case: ``agtrace.open_case(tmp_path)`` of a few captures that a test has written.
+        An opened case: ``agtrace.open_case(tmp_path)`` on a few captures that the test has written.
 
     Returns
     -------
     list of Finding
-        Its findings; none where it lacks its input. What they say is for a test of its own.
+        Its findings; empty if its input is missing. Check their contents in your own test.
     """
     first, again = analysis(case.view), analysis(case.view)
     assert all(isinstance(each, str) and each for each in first.missing())

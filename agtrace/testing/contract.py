@@ -16,7 +16,7 @@ from agtrace.testing import effort
 from agtrace.testing.declared import undeclared
 
 Tables = dict[str, pa.Table]
-"""Everything that a capture holds, by the name of the table."""
+"""All contents of a capture, by the name of the table."""
 
 CUTS = 50
 """Places at which a capture is cut."""
@@ -28,11 +28,11 @@ def read_all(reader: Reader, data: bytes, name: str, options: ReadOptions | None
     Parameters
     ----------
     reader
-        What reads.
+        The reader.
     data, name
-        The bytes of a capture, and what its file is called.
+        The bytes of a capture, and the name of its file.
     options
-        How to read; by default as an ingest does.
+        Options for reading; default: those of an ingest.
     """
     batches: dict[str, list[pa.RecordBatch]] = {}
     for table, batch in reader.read(Source.of_bytes(data, name), options or ReadOptions()):
@@ -63,7 +63,7 @@ def check_read_twice(reader: Reader, data: bytes, name: str) -> None:
 
 
 def check_order(reader: Reader, data: bytes, name: str) -> None:
-    """Check that counters and ticks come before the samples that use them, and samples in their order."""
+    """Check that counters and ticks precede the samples that use them, and that samples are sorted."""
     counters: set[int] = set()
     ticks: set[int] = set()
     for table, batch in reader.read(Source.of_bytes(data, name), ReadOptions()):
@@ -79,7 +79,7 @@ def check_order(reader: Reader, data: bytes, name: str) -> None:
 
 
 def check_declared(reader: Reader, data: bytes, name: str) -> None:
-    """Check that rows of ``messages`` and ``facts`` say what a topic declares, its own or another's."""
+    """Check that rows of ``messages`` and ``facts`` match a declared topic, of this or another reader."""
     declared = topics() | {(topic.table, topic.name): topic for topic in reader.topics}
     for table, batch in reader.read(Source.of_bytes(data, name), ReadOptions()):
         if table in ("messages", "facts"):
@@ -117,7 +117,7 @@ def check_flips(
 ) -> None:
     """Check that random byte flips give rows or a CaptureError, never another exception or a hang.
 
-    Of ``flips`` copies a few hundred are read, all of them with ``AGTRACE_TESTS=thorough``.
+    A few hundred of the ``flips`` copies are read; all of them with ``AGTRACE_TESTS=thorough``.
     """
     chance = random.Random(20261121)
     for number in range(effort.times(flips)):
@@ -146,18 +146,18 @@ def check_empty(reader: Reader, name: str) -> None:
 
 
 def check_reader(reader: Reader, data: bytes, name: str, main_table: str, flips: int = 10_000) -> None:
-    """Run the whole battery.
+    """Run all checks of a reader.
 
     Parameters
     ----------
     reader
-        What is tested.
+        The reader to test.
     data, name
-        The bytes of a sample, and what its file is called.
+        The bytes of a sample, and the name of its file.
     main_table
-        The table that most of its rows are of.
+        The table with most of its rows.
     flips
-        As of `check_flips`.
+        As in `check_flips`.
     """
     hit = reader.detect(data[:HEAD_BYTES], name)
     assert hit is not None, f"{reader.name} does not recognise {name}"

@@ -8,7 +8,7 @@ from agtrace.tables.topics import Topic
 
 
 def undeclared(table: str, batch: pa.RecordBatch, declared: dict[tuple[str, str], Topic]) -> set[str]:
-    """Return what rows of ``messages`` or ``facts`` hold that no topic declares."""
+    """Return the contents of rows of ``messages`` or ``facts`` that no topic declares, one line each."""
     found = set()
     names = batch["topic"].to_pylist()
     if table == "messages":

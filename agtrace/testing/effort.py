@@ -1,4 +1,4 @@
-"""How often a check that repeats itself does so."""
+"""Number of repetitions of randomised checks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The battery of readers of small console texts, which give facts."""
+"""Checks of readers of small console texts, whose contents become facts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from agtrace.testing.contract import (
 )
 
 NAME = "capture.txt"
-"""What the file of a text is called: its content has to tell what it is."""
+"""Name of the file of a text; the reader must recognise it by its contents."""
 
 
 def facts(tables: Tables, topic: str) -> list[dict[str, str]]:
@@ -42,7 +42,7 @@ def issue_kinds(reader: Reader, text: str) -> list[str]:
 
 
 def is_detected(reader: Reader, text: str | bytes, name: str = NAME) -> bool:
-    """Return whether a reader takes a text for one of its own."""
+    """Return whether a reader recognises a text as its own format."""
     data = text if isinstance(text, bytes) else text.encode()
     return reader.detect(data[:HEAD_BYTES], name) is not None
 
@@ -50,24 +50,24 @@ def is_detected(reader: Reader, text: str | bytes, name: str = NAME) -> bool:
 def check_text_reader(
     reader: Reader, text: str, topic: str, complete: int, computed: Collection[str] = ()
 ) -> None:
-    """Run the battery; the cuts are made at every byte.
+    """Run all checks of a reader of texts; the text is cut at every byte.
 
-    A text does not say how long it is: cut after its last needed line it is whole. What is read is
-    what the whole text says, but for what is computed when the summary is missing; and up to
-    ``complete`` there is an issue, or nothing is read at all.
+    A text does not state its length, so it is complete if cut after its last required line. A cut text must
+    give the same values as the whole text, except those computed when the summary is missing. If cut before
+    ``complete``, there must be an issue, or no rows.
 
     Parameters
     ----------
     reader
-        What is tested.
+        The reader to test.
     text
         A sample.
     topic
-        What it tells of.
+        The topic of its facts.
     complete
-        The length from which the record is whole.
+        Length in bytes from which the record is complete.
     computed
-        Keys that are computed where the text is cut short.
+        Keys that are computed if the text is cut.
     """
     data = text.encode()
     hit = reader.detect(data, NAME)

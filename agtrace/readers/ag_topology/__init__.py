@@ -120,7 +120,7 @@ class _Document:
         """Take some text; give the facts of the rows that it completes."""
         self._found = []
         try:
-            # What cannot be part of a document (NUL, say) must not end the reading of the rest.
+            # Invalid characters (such as NUL) must not stop the whole read.
             self._parser.Parse(text.encode("utf-8", "replace"), last)
         except (expat.ExpatError, ValueError) as error:
             self._fault = str(error)

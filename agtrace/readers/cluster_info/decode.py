@@ -43,12 +43,12 @@ _TABLES = {
     "cluster resources": "resource",
     "cluster parameters": "parameter",
 }
-# What Get-ClusterParameter prints, as a table or as lists: nothing stands above it.
+# Output of Get-ClusterParameter, as a table or as lists, without a heading.
 _PARAMETERS = re.compile(r"Object +Name +Value +Type\s*")
 _PARAMETER_TABLE = re.compile(rf"^{_PARAMETERS.pattern}?\r?\n-+ +-+ +-+ +-+", re.MULTILINE)
 _PARAMETER = re.compile(r"ClusterObject +: \S.*")
 _PARAMETER_LIST = re.compile(r"^ClusterObject +: \S.*\r?\nName +: \S", re.MULTILINE)
-# What Get-ClusterGroup and Get-ClusterResource print through Format-List; Get-ClusterOwnerNode's table.
+# Output of Get-ClusterGroup and Get-ClusterResource through Format-List; table of Get-ClusterOwnerNode.
 _LOOSE = {"FailoverThreshold": "group", "FailoverPeriod": "group", "RestartPeriod": "resource"}
 _LOOSE_LIST = re.compile(rf"^(?:{'|'.join(_LOOSE)}) *: \d{{1,10}}\r?$", re.MULTILINE)
 _OWNERS = re.compile(r"ClusterObject +OwnerNodes\s*")

@@ -1,4 +1,4 @@
-"""What the facts of cluster settings say."""
+"""Topics of the facts of cluster settings."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What the first section of a cluster log says: which node, and which time it writes.
+"""The first section of a cluster log: the node, and whether times are local or UTC.
 
-``UTC = localtime + time zone offset; the time zone offset of this machine is 300 minutes`` has the
-opposite sign of everyone else's offset.
+``UTC = localtime + time zone offset; the time zone offset of this machine is 300 minutes`` has the opposite
+sign of the usual offset.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ MAX_OFFSET = 14 * 60
 
 @dataclass(frozen=True)
 class Head:
-    """What a cluster log says of itself; None where it does not.
+    """Header of a cluster log; None for missing values.
 
     Parameters
     ----------

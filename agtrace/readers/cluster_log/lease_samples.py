@@ -1,7 +1,7 @@
-"""What the resource of a group measured before its lease ran out: processor, memory and disk.
+"""Samples that an availability group resource took before its lease expired: processor, memory and disk.
 
-The lines stand behind ``[hadrag] Date/Time, Processor time(%), ...``; their times are UTC or the
-node's local time, by version, whatever the log itself is written in: SQL Server 2017 writes UTC.
+The lines follow ``[hadrag] Date/Time, Processor time(%), ...``. Their times are UTC or the node's local time,
+depending on the version and not on the time of the log itself: SQL Server 2017 writes UTC.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def lease_samples(batch: pa.RecordBatch, places: bytes, first_item: int) -> Iter
     Parameters
     ----------
     places
-        Which rows look like one, int64 each: samples are few, the others are not looked at.
+        Row numbers of the candidates, int64 each; samples are rare, so only these rows are parsed.
     """
     rows = pa.Array.from_buffers(pa.int64(), len(places) // 8, [None, pa.py_buffer(places)])
     item = first_item

@@ -115,7 +115,7 @@ class ClusterLogReader:
 
 
 class _Content:
-    """What goes on from one piece of a log to the next."""
+    """State carried from one piece of a log to the next."""
 
     def __init__(self, head: Head) -> None:
         self._head = head

@@ -1,6 +1,7 @@
-"""Where the local times of a cluster log go back by an hour: daylight saving ended.
+"""Places where the local times of a cluster log go back by an hour: the end of daylight saving.
 
-A log has entries by the second, so that the step shows almost whole; its sections each begin anew.
+A log has entries every second, so the step is seen at almost its full size. Each section of the log starts
+at its own first time.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ TOPIC = facts(
     Value("first", "first entry behind it"),
 )
 MOST = 100
-"""Steps that are told; one per section is what there can be."""
+"""Maximum number of steps to report; each section can have one."""
 _STEP_US = -3_605_000_000, -3_000_000_000
 
 

@@ -1,4 +1,4 @@
-"""Log of SQL LogScout (``##SQLLOGSCOUT.LOG``): its version, the scenarios and the server it looked at.
+"""Log of SQL LogScout (``##SQLLOGSCOUT.LOG``): its version, scenarios and target server.
 
 docs/formats/collector_log.md describes the format.
 """

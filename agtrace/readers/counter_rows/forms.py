@@ -23,20 +23,20 @@ _NUMBER = r"^-?\d+(?:\.\d+)?(?:[eE][-+]?\d{1,3})?$"
 
 @dataclass(frozen=True)
 class Samples:
-    """Samples in the order of the file.
+    """Samples in file order.
 
     Parameters
     ----------
     times
-        Local times; NULL where a text is no time.
+        Local times; NULL for texts that are not times.
     paths
         Counter paths.
     values
-        Numbers, NaN where a text is none.
+        Numbers; NaN for texts that are not numbers.
     types
-        ``cntr_type`` as whole numbers, -1 where it is unknown; None where values are cooked.
+        ``cntr_type`` as integers, -1 if unknown; None if the values are calculated ones.
     is_guess
-        As of `agtrace.readers.written_times.Times`.
+        As in `agtrace.readers.written_times.Times`.
     """
 
     times: pa.Array
@@ -102,7 +102,7 @@ def _of_readings(columns: dict[str, pa.Array]) -> Samples:
 
 
 def numbers_of(texts: pa.Array) -> np.ndarray:
-    """Return texts as numbers, NaN where one is none; a decimal comma is a point."""
+    """Convert texts to numbers, NaN for other texts; a decimal comma counts as a decimal point."""
     texts = pc.fill_null(texts, "")
     is_comma = pc.match_substring_regex(texts, _DECIMAL_COMMA)
     texts = pc.if_else(is_comma, pc.replace_substring(texts, ",", "."), texts)

@@ -1,4 +1,4 @@
-"""Samples in texts that are no tables: the console of Get-Counter, line protocol, and the exposition format.
+"""Samples in texts other than tables: console output of Get-Counter, line protocol, exposition format.
 
 Sources: Microsoft Learn, "Get-Counter"; InfluxData, "Line protocol"; Prometheus, "Exposition formats";
 Telegraf, "SQL Server Input Plugin" (tags counter, counter_type, instance, object and sql_instance).

@@ -14,7 +14,7 @@ HEADER = re.compile(
 KNOWN_SOURCE = re.compile(r"Server|Logon|Backup|spid\d{1,9}s?")
 
 COLUMN_TITLES = re.compile(r"\s*LogDate\s+ProcessInfo\s+Text\s*?\n(?:[-\s]*\n)?", re.IGNORECASE)
-"""What query tools put above the rows of xp_readerrorlog."""
+"""Header that query tools write above the rows of xp_readerrorlog."""
 
 _PROSE = re.compile(r"\n[ \t]*\r?\n(?!\d{4}-)[A-Za-z'\"][\w'\",:;/()-]*(?: [\w'\",.:;/()?!-]+){4}")
 """Words behind a blank line."""

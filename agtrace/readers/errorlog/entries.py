@@ -16,25 +16,25 @@ SMALL = ("spid", "error", "severity", "state", "continuation_lines")
 
 
 class Entries:
-    """Turns blocks of text into rows of the errorlog table; the last entry stays open between blocks.
+    """Turns blocks of text into rows of the errorlog table; the last entry may continue in the next block.
 
     Parameters
     ----------
     newest_first
-        The file is an export in descending order: the text of an error pair stands above its number.
+        The file is an export in descending order: in an error pair, the text precedes its number.
     encoding
-        Of the file, to tell where in it an entry stands.
+        Encoding of the file, to compute byte offsets of entries.
     """
 
     def __init__(self, *, newest_first: bool, encoding: str) -> None:
         self._decoder = ErrorlogDecoder(newest_first=newest_first)
         self._encoding = encoding
         self.first_far: int | None = None
-        """Byte offset of the first entry dated where no UTC can be given."""
+        """Byte offset of the first entry whose time has no valid UTC (`agtrace.readers.far_times`)."""
 
     @property
     def counts(self) -> dict[str, int]:
-        """What was met in the whole file, in the terms of the format."""
+        """Counts over the whole file, by the terms of the format."""
         return self._decoder.counts
 
     def feed(self, block: TextBlock) -> None:

@@ -44,7 +44,7 @@ class Pattern:
 
     @property
     def wording(self) -> tuple[str, list[bytes], str, bool]:
-        """What `xelib.entries` takes."""
+        """Arguments for `xelib.entries`."""
         return self.regex, list(self.heads), self.fragment, self.ascii
 
 

@@ -20,14 +20,14 @@ GAP = "errorlog_gap"
 
 @dataclass
 class MissingMiddle:
-    """A place where lines are missing.
+    """A gap in a log, from which lines were left out.
 
     Parameters
     ----------
     offset
-        Byte offset of the line that says so.
+        Byte offset of the line that marks the gap.
     before, after
-        Times of the entries around it, local time; None where there is none.
+        Local times of the entries around it; None if there is no such entry.
     """
 
     offset: int

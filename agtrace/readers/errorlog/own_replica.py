@@ -1,4 +1,4 @@
-"""Which replica wrote a log, as its own lines of connections (35202) say: they are told from its side."""
+"""The replica that wrote a log, from its connection messages (35202), which name the local replica."""
 
 from __future__ import annotations
 

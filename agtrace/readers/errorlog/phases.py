@@ -1,8 +1,8 @@
-"""What the lines of trace flags 3004 and 3014 say: phases of a backup or restore.
+"""Phases of a backup or restore from the lines of trace flags 3004 and 3014.
 
-Two generations of wording give the same phase: up to 2014 without database and elapsed time, from
-2016 on with both. The text is English on every server. The event backup_restore_progress_trace
-carries the newer wording (docs/formats/errorlog.md, section 5).
+Two versions of the wording describe the same phases: up to SQL Server 2014 without database and elapsed time,
+from 2016 on with both. The text is English on every server. The event backup_restore_progress_trace has the
+newer wording (docs/formats/errorlog.md, section 5).
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from agtrace.readers.errorlog.trace_text import TraceText
 from agtrace.readers.text_blocks import Filling, LogText
 
 MOST_GAPS = 100
-"""After which a file is no log of which a collector left out a part: it leaves one."""
+"""With more gaps, a file is not a log shortened by a collector, which leaves out only one part."""
 
 
 @dataclass(frozen=True)

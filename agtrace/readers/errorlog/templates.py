@@ -30,7 +30,7 @@ _SHAPES = {
     "role": "[^ ]+?",
     "remote_role": "[^ ]+?",
 }
-"""What arguments look like that would else be searched for in much longer texts."""
+"""Patterns of arguments, so that they do not match in much longer texts."""
 
 
 @cache

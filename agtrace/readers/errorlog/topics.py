@@ -1,6 +1,6 @@
-"""What the messages and facts of an ERRORLOG say, by topic.
+"""Topics of the messages and facts of an ERRORLOG.
 
-`catalogue` says which texts give them, `phases` and `buffer_configuration` do for the trace flags.
+`catalogue` defines the texts that they come from; `phases` and `buffer_configuration` do so for trace flags.
 """
 
 from __future__ import annotations

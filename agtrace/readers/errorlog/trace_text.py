@@ -1,8 +1,8 @@
-"""Text of trace flags 3004, 3014 and 3213 to rows (docs/formats/errorlog.md, sections 4 and 5).
+"""Parse the text of trace flags 3004, 3014 and 3213 to rows (docs/formats/errorlog.md, sections 4 and 5).
 
-One parser serves the lines of an ERRORLOG, pasted excerpts with or without headers, and the texts of
-the event backup_restore_progress_trace. Operations that run at the same time are kept apart by
-source, and what is open stays open from one call to the next.
+One parser handles lines of an ERRORLOG, pasted excerpts with or without headers, and texts of the event
+backup_restore_progress_trace. Concurrent operations are distinguished by source, and unfinished ones continue
+in the next call.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from agtrace.tables import kernels as pc
 TRACE_LINES = pa.schema(
     [("line", pa.int64()), ("time_local", LOCAL_TIME), ("source", pa.string()), ("message", pa.string())]
 )
-"""What the parser reads: line and time may be missing; lines of one operation share a source."""
+"""Input of the parser: line and time may be missing; lines of one operation share a source."""
 
 TRACE_ROWS = pa.schema(
     [

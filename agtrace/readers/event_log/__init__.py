@@ -65,7 +65,7 @@ class EventLogReader:
         Raises
         ------
         CaptureError
-            It is no event log.
+            The file is not an event log.
         """
         head = source.head()
         seen = _Seen()
@@ -171,7 +171,7 @@ class _Text:
 
 
 class _Seen:
-    """What goes by, for the facts of the file."""
+    """Collects totals over all events, for the facts of the file."""
 
     def __init__(self) -> None:
         self._events = 0

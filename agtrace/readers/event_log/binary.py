@@ -32,12 +32,12 @@ def read(source: Source, options: ReadOptions, see: Callable[[pa.RecordBatch], N
     Parameters
     ----------
     see
-        Told of every batch.
+        Called with every batch.
 
     Raises
     ------
     CaptureError
-        It is not such a log.
+        The file is not a binary event log.
     """
     decoder = EvtxDecoder()
     batches = _batches(decoder, source, options.block_bytes or BLOCK_BYTES)

@@ -1,7 +1,7 @@
-"""Times of event logs, written as the culture of whoever collected them says.
+"""Times of event logs, in the date format of the culture in which they were exported.
 
-``2/28/2026 10:10:44 PM``, ``28.02.2026 22:10:44``, ``2026/2/28 下午 10:10:44``: what the numbers of a
-date mean is decided once for a file, by a date that has only one meaning.
+``2/28/2026 10:10:44 PM``, ``28.02.2026 22:10:44``, ``2026/2/28 下午 10:10:44``: the order of day, month and
+year is decided once for a file, by a date that has only one meaning.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ YEAR_FIRST, MONTH_FIRST, DAY_FIRST = "year", "month", "day"
 
 @dataclass(frozen=True)
 class Style:
-    """How a file writes its dates.
+    """Date format of a file.
 
     Parameters
     ----------
     order
-        What comes first in a date that ends with the year.
+        Order of the parts of a date.
     is_guessed
-        No date of the file has only one meaning.
+        No date in the file has only one meaning.
     lacks_half
-        Hours up to 12 without a word for the half of the day: the times are not known.
+        Hours go up to 12 without AM or PM, so the times are unknown.
     """
 
     order: str = DAY_FIRST
@@ -102,14 +102,14 @@ class Evidence:
         self._seen: dict[tuple[int, int, int], None] = {}
 
     def see(self, days: Iterable[str], has_half: bool, lowest: int | None, highest: int | None) -> bool:
-        """Look at some more; True when nothing more needs to be seen.
+        """Inspect more dates; return True when the format is decided.
 
         Parameters
         ----------
         has_half
-            Times of day have a word for the half of the day.
+            Whether times of day have AM or PM (in any language).
         lowest, highest
-            Their hours, as written.
+            Range of their hours, as written.
         """
         for text in days:
             parts = _parts(text)

@@ -15,15 +15,15 @@ _AUDIT_FAILURE = 0x10000000000000
 
 
 def row_of(event: object, line: int) -> dict[str, Any] | None:
-    """Return an event as a row of ``os_events``; None where it is none.
+    """Return an event as a row of ``os_events``; None if it is not an event.
 
     Parameters
     ----------
     event
-        The contents of its elements by name: a text, or its own elements; attributes in ``#attributes``, and
-        the text beside these in ``#text``. Values in EventData have the names that their attributes say.
+        Contents of its elements by name: a text, or nested elements, with attributes in ``#attributes`` and
+        the text beside them in ``#text``. Values in EventData are named by their Name attributes.
     line
-        Where it begins.
+        Line at which it begins.
     """
     system = event.get("System") if isinstance(event, dict) else None
     if not isinstance(event, dict) or not isinstance(system, dict):

@@ -1,8 +1,8 @@
-"""The two tables of fltmc to facts, topics ``filter_driver`` and ``filter_instance``.
+"""Decode the two tables of fltmc to facts, topics ``filter_driver`` and ``filter_instance``.
 
-Their titles are in the language of Windows, so a table is known by its dashes: two blanks or more
-between the columns, of which the filters have four and the instances five or more. Cells are told
-apart by what they look like: a long name moves what follows it.
+Their titles are in the language of Windows, so a table is recognised by its dashes: at least two spaces
+between columns, of which the filters have four and the instances five or more. Cells are identified by their
+format, because a long name shifts the cells after it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the facts of file system filters say."""
+"""Topics of the facts of file system filters."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Builds of the TPROC-C schema: a run of writes, told by the console or the log.
+"""Builds of the TPROC-C schema, a write workload, from the console or the log.
 
-Virtual user 1 makes the tables and waits, the others load warehouses and print when they began and
-ended (``Start:``, ``End:``); a build by one user has all of it on that user. Indexes and statistics
-follow after the last ``End:``; only a log with timestamps tells how long these took.
+Virtual user 1 creates the tables and waits; the others load warehouses and print their start and end
+(``Start:``, ``End:``). With one user, all lines are from that user. Indexes and statistics follow after the
+last ``End:``; only a log with timestamps shows how long they took.
 Source: HammerDB documentation, "Building the Schema"; logs of versions 3 to 5.
 """
 
@@ -20,7 +20,7 @@ _SHARE = re.compile(r"Loading (?P<n>\d{1,9}) Warehouses start:\d{1,9} end:\d{1,9
 _STOCK = re.compile(r"Loading Stock Wid=(?P<n>\d{1,9})\s*")
 _EDGE = re.compile(rf"(?P<edge>Start|End):{CLOCK}\s*")
 _FIRST = ("L", "S", "E", "C")
-"""What the lines that are read begin with, but for the last one."""
+"""First characters of the lines that are read, except the last line."""
 MAX_WORKERS = 20_000
 
 

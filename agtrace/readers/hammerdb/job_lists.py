@@ -1,8 +1,8 @@
-"""What ``jobs`` prints of a job (versions 4.6 to 6): its result, response times and transaction count.
+"""Output of ``jobs`` (versions 4.6 to 6): result, response times and transaction count of a job.
 
-The result is a list of four texts: id, start, virtual users and the line of the result. Response times are
-an object for each procedure, the transaction count an object whose members are a reading and its time.
-Scripts print them below headings of their own, often behind the console of the run itself.
+The result is a list of four texts: id, start, virtual users and the result line. Response times are an object
+per procedure; the transaction count is an object whose members are a reading and its time. Scripts print them
+below their own headings, often after the console output of the run itself.
 """
 
 from __future__ import annotations
@@ -107,14 +107,14 @@ class JobLists:
             self._job = _Job()
 
     def facts(self, item: int, told: set[tuple[str, str]]) -> Iterator[Fact]:
-        """Yield the facts of the jobs, except those whose run the console showed.
+        """Yield the facts of the jobs, except those whose run is in the console output.
 
         Parameters
         ----------
         item
             Number of the first result.
         told
-            NOPM and TPM of the runs that the console told.
+            NOPM and TPM of the runs in the console output.
         """
         for job, result in self.results:
             if (result["nopm"], result["tpm"]) in told:

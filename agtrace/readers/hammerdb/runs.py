@@ -84,7 +84,7 @@ class Run:
 
     @property
     def result(self) -> tuple[str, str]:
-        """NOPM and TPM, empty where there are none."""
+        """NOPM and TPM; empty if missing."""
         empty = ("", None, 0)
         return self.stated.get("nopm", empty)[0], self.stated.get("tpm", empty)[0]
 
@@ -209,7 +209,7 @@ class RunLines:
         self._current(number, fresh=True)
 
     def _end(self) -> None:
-        # What only created users is no run.
+        # Output that only creates users is not a run.
         if self._run and self._run.is_real:
             self._run.settle()
             self._ended.append(self._run)

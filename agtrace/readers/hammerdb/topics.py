@@ -1,4 +1,4 @@
-"""What the facts of HammerDB say."""
+"""Topics of the facts of HammerDB."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the facts of handshakes say."""
+"""Topics of the facts of handshakes."""
 
 from __future__ import annotations
 

@@ -42,12 +42,12 @@ class LinuxCountersReader:
         return Detection(self.kind) if has else None
 
     def read(self, source: Source, options: ReadOptions = ReadOptions()) -> Iterator[Batch]:  # noqa: B008
-        """Decode a file look by look: counters, ticks, samples, issues.
+        """Decode a file snapshot by snapshot: counters, ticks, samples, issues.
 
         Raises
         ------
         CaptureError
-            There is no row of counters in it.
+            The file has no row of counters.
         """
         text = TextLines(source.open, options.encoding)
         looks = _Looks(GatheredSamples(options.counters))
@@ -81,7 +81,7 @@ class LinuxCountersReader:
 
 
 class _Looks:
-    """Turns the rows of each look into samples; a look is one row of the log."""
+    """Turns the rows of each snapshot into samples; a snapshot becomes one row of the log."""
 
     def __init__(self, samples: GatheredSamples) -> None:
         self.samples = samples
@@ -112,7 +112,7 @@ class _Looks:
         self._now.append((key, kind, value))
 
     def end(self) -> None:
-        """Cook the look that is complete."""
+        """Calculate the samples of the completed snapshot."""
         time, now = self._time, self._now
         self._time, self._now = None, []
         if time is None or not now:
@@ -136,7 +136,7 @@ class _Looks:
 
 
 def _base(now: list[tuple[Key, int, int]], place: int) -> int | None:
-    """Find the base of a counter: the one that bears its name, else the next of its instance."""
+    """Find the base of a counter: the one with its name, else the next one of its instance."""
     (group, name, instance), _kind, _value = now[place]
     stem = re.sub(r"\s*\(ms\)$", "", name, flags=re.IGNORECASE).lower()
     first: int | None = None

@@ -22,7 +22,7 @@ class Row:
     Parameters
     ----------
     is_first
-        It is the first one of its rowset: one look at all counters.
+        Whether it is the first of its rowset; a rowset is one snapshot of all counters.
     """
 
     line: int

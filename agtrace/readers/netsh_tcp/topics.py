@@ -1,4 +1,4 @@
-"""What the facts of TCP settings say."""
+"""Topics of the facts of TCP settings."""
 
 from __future__ import annotations
 

@@ -64,14 +64,14 @@ _TIMEOUT = re.compile(r"\btimeout=(?P<ms>\d{1,9})ms")
 _PROBE = re.compile(r"\bkey=\S{1,255}_monitor_0\b")
 _GOOD = re.compile(r"(?:0 \()?ok\b")
 _FOUND = re.compile(r"(?:[78] \()?(?:not running|promoted|master)\b", re.IGNORECASE)
-"""What a probe finds is no failure."""
+"""Results of a probe that are not failures."""
 _LEADS = re.compile(r"(?:8 \()?(?:promoted|master)\b", re.IGNORECASE)
 """How a monitor calls the replica that leads."""
 _DONE = {"promote": "promoted", "demote": "demoted", "start": "resource_started", "stop": "resource_stopped"}
 _PLAIN = ((_FENCE_ASKED, "fence_asked"), (_FENCE_DUE, "fence_asked"), (_QUORUM, "quorum_lost"))
 MAX_EVENTS = 40_000
 LONGEST = 4096
-"""Characters of an entry that are looked at: what it says stands at its beginning."""
+"""Maximum number of characters parsed per entry; the relevant part is at its start."""
 
 
 def looks_like(text: str) -> bool:

@@ -1,7 +1,7 @@
-"""Times of Pacemaker's logs: most are without a year, which other words of the log tell.
+"""Times of Pacemaker's logs: most have no year, which is taken from other texts of the log.
 
-``Mar 01 10:15:30.123`` says no year. An agent's output (``2026/03/01 10:15:30``), a date that the scheduler
-writes out and seconds since 1970 of the cluster's configuration do, where they are of the same day.
+``Mar 01 10:15:30.123`` has no year. Sources of the year are the output of agents (``2026/03/01 10:15:30``),
+dates that the scheduler writes, and seconds since 1970 in the cluster's configuration, if of the same day.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ _DATES = (
 )
 _EPOCH = re.compile(r"(?<![\d.])(?P<seconds>1\d{9}|2\d{9})(?![\d.])")
 _NEAR = timedelta(hours=15)
-"""A zone lies at most fourteen hours from UTC."""
+"""Maximum difference of a local time from UTC: offsets are at most 14 hours."""
 _TURN = 6
 """Months by which a log falls back where a year begins."""
 
 
 class Years:
-    """Gives the year of each entry, from one that tells it and from where years begin.
+    """Returns the year of each entry, from an entry that shows it and from the turns of the year.
 
     Parameters
     ----------
     stamps
-        Lines of the log with their time in front.
+        Lines of the log that begin with their time.
     """
 
     def __init__(self, lines: Iterable[Line], stamp: re.Pattern[str]) -> None:

@@ -1,4 +1,4 @@
-"""What ``pcs status``, ``crm_mon -1`` and ``crm status`` print, to facts.
+"""Decode the output of ``pcs status``, ``crm_mon -1`` and ``crm status`` to facts.
 
 Source: outputs of Pacemaker 1.1 (no bullets, masters and slaves) to 2.1 (bullets, promoted and unpromoted).
 """

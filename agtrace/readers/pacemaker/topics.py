@@ -1,4 +1,4 @@
-"""What the facts of a Pacemaker cluster say."""
+"""Topics of the facts of a Pacemaker cluster."""
 
 from __future__ import annotations
 

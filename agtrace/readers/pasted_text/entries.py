@@ -47,7 +47,7 @@ def lines_of(text: str) -> list[str]:
 
 
 def has_entries(text: str, is_entry: re.Pattern[str]) -> bool:
-    """Return whether a text has an entry; most texts are told without going through their lines."""
+    """Return whether a text has an entry; most texts are decided without splitting them into lines."""
     has_sign = any(sign in text for sign in _SIGNS[is_entry])
     is_possible = BOX in text or (has_sign and is_entry.search(text) is not None)
     return is_possible and bool(log_in(lines_of(text), is_entry).lines)

@@ -1,4 +1,4 @@
-"""What is in front of the lines of a log: times of containers, names of files, numbers, marks of quotes."""
+"""Prefixes of pasted log lines: container timestamps, file names, line numbers, quote marks."""
 
 from __future__ import annotations
 

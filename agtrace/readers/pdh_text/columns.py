@@ -19,20 +19,20 @@ in front of the backslash is a drive's."""
 
 @dataclass(frozen=True)
 class Columns:
-    """What the cells of the header after the first are.
+    """The cells of the header after the first one.
 
     Parameters
     ----------
     wanted
         Positions of the counters to decode, ascending, from 1; their order numbers the series.
     counters
-        How many counters the file holds, wanted or not, each name once.
+        Number of distinct counters in the file, including unwanted ones.
     duplicates
-        Positions of counters whose path came before.
+        Positions of counters whose path occurred before.
     collector_text
-        The last cell when it is no counter path: the data collector set describes itself there.
+        The last cell if it is not a counter path: the description of the data collector set.
     nameless
-        Positions of all other cells that are no counter path.
+        Positions of all other cells that are not counter paths.
     """
 
     wanted: list[int]
@@ -48,7 +48,7 @@ def sort_columns(cells: Sequence[str], globs: Sequence[str]) -> Columns:
     wanted, duplicates, nameless = [], [], []
     collector_text = None
     seen: set[str] = set()
-    # Whether there are counters, and none of them names a machine.
+    # Whether there are counters, all without a machine name.
     all_local = len(cells) > 2
     for position, cell in enumerate(cells[1:], start=1):
         path = cell.strip()

@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 SAMPLE_BYTES = 64 * 1024
-"""How much of a header is looked at; a header repeats the same words."""
+"""Bytes of a header that are inspected; a header repeats the same words."""
 
 
 class _Alphabet(NamedTuple):

@@ -124,15 +124,14 @@ def read_header(file: BinaryIO, path: str, block_bytes: int, encoding: str | Non
     Raises
     ------
     CaptureError
-        The file is empty, is no PDH text log, ends inside its header, or the header is beyond all
-        measure.
+        The file is empty, is not a PDH text log, or ends inside its header; or the header is too large.
     """
     line = _first_line(file, path, block_bytes)
     try:
         name, guessed = _encoding(line, encoding)
         text = line.raw.decode(name, errors="replace")
     except (LookupError, ValueError):
-        # Python has codecs that are no character encoding; only the user can have named one.
+        # Python has codecs that are not character encodings; only the user can have named one.
         raise CaptureError(path, f"unknown encoding {encoding!r}") from None
     separator = _separator(text)
     try:

@@ -17,7 +17,7 @@ SLAB_CELLS = 6_000_000
 
 
 class Readable(Protocol):
-    """What rows are read from."""
+    """A source of bytes for rows."""
 
     def read(self, size: int, /) -> bytes:
         """Return the next bytes; empty at the end."""

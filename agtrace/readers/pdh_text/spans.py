@@ -1,4 +1,4 @@
-"""Where the rows of a stretch of a log begin and end, and the bytes between."""
+"""The start and end of the rows in a span of a log, and the bytes between."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _row_from(file: BinaryIO, header: Header, offset: int, size: int) -> int:
         return header.end
     line_end = b"\n" if header.code_units == "bytes" else "\n".encode(header.code_units)
     width = len(line_end)
-    # What begins here begins behind a line end; both must stand where whole characters do.
+    # A row begins after a line end; both must be aligned to whole characters.
     at = offset + (header.end - offset) % width - width
     file.seek(at)
     rest = b""

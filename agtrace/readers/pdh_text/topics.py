@@ -1,4 +1,4 @@
-"""What the facts of a perfmon text log say."""
+"""Topics of the facts of a perfmon text log."""
 
 from __future__ import annotations
 

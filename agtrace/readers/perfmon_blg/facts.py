@@ -1,7 +1,7 @@
-"""What a log says of itself: the machine that wrote it, its time zone, how far that is from UTC.
+"""Facts of a log: the machine that wrote it, its time zone, and its UTC offset.
 
-Local time is trusted to be as far from UTC as the samples themselves tell (data blocks hold both
-times, counters of 100-ns types too); where none does, the zone of the header and its rule decide.
+The UTC offset comes from the samples, since data blocks and counters of 100-ns types hold both times. Without
+such samples, it follows from the time zone in the header and its rule.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the decoder meets, in words: severity and message of the issue for each name."""
+"""Faults of the decoder: severity and message of the issue for each name."""
 
 from __future__ import annotations
 

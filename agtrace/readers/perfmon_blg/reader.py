@@ -34,16 +34,16 @@ Series = list[tuple[str, int, str, int, int, tuple[int, int]]]
 
 @dataclass(frozen=True)
 class Part:
-    """What was decoded at a time: the series that are new, and rows.
+    """One decoded part of a log: its new series, and rows.
 
     Parameters
     ----------
     series
-        As `xelib.blg.Decoder.take_series` gives them; numbered on from the parts before.
+        As returned by `xelib.blg.Decoder.take_series`; numbering continues from earlier parts.
     slab
-        None when there are no rows.
+        None without rows.
     header, offsets
-        What the decoder knew by then: it goes on with the next part on another thread.
+        State of the decoder after this part; it decodes the next part on another thread.
     """
 
     series: Series
@@ -68,15 +68,15 @@ class PerfmonBlgReader:
         return None
 
     def read(self, source: Source, options: ReadOptions = READ_ALL) -> Iterator[Batch]:
-        """Decode a log; values of a slab of rows come sorted by (counter_no, tick).
+        """Decode a log; values of a slab of rows are sorted by (counter_no, tick).
 
-        Series are numbered as they appear, those of a new instance when it appears; with
-        ``options.series_first`` by catalogue item, counter of its object, and appearance.
+        Series are numbered in order of appearance; with ``options.series_first``, by catalogue item, counter
+        of its object, and appearance.
 
         Raises
         ------
         CaptureError
-            It is no performance log, or one without a catalogue of its counters.
+            The file is not a performance log, or has no catalogue of its counters.
         """
         block_bytes = options.block_bytes or BLOCK_BYTES
         numbered = 0

@@ -1,4 +1,4 @@
-"""What the facts of a binary performance log say."""
+"""Topics of the facts of a binary performance log."""
 
 from __future__ import annotations
 

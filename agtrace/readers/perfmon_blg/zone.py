@@ -1,7 +1,7 @@
-"""The time zone in a log's header: which half of the year an instant lies in.
+"""The time zone in a log's header: whether standard or daylight time applies at an instant.
 
-Rules are those of TIME_ZONE_INFORMATION (Win32): a date without a month means no daylight saving,
-one with a year is that date, any other the n-th weekday of its month, 5 being the last.
+The rules are those of TIME_ZONE_INFORMATION (Win32): a date without a month means no daylight saving, one
+with a year is that date, any other the n-th weekday of its month, with 5 for the last.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _MOST_BIAS_MINUTES = 24 * 60
 
 
 class Half(NamedTuple):
-    """What local time is called in a half of the year, and UTC minus it in minutes."""
+    """Name of standard or daylight time, and UTC minus local time in minutes."""
 
     name: str
     bias_minutes: int

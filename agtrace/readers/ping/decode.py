@@ -1,8 +1,8 @@
-"""From the text of ``ping`` to facts, topic ``ping``: one item per run.
+"""Decode the output of ``ping`` to facts, topic ``ping``: one item per run.
 
-Windows translates every word of its output and keeps the order of the numbers, so its lines are
-told by their shape: the announcement holds an address and the payload and ends with a colon, a
-reply holds ``=`` or ``<`` and milliseconds, the summary three counts, the last line three times.
+Windows translates every word of the output and keeps the order of the numbers, so lines are recognised by
+their format. The announcement has an address and the payload size and ends with a colon, a reply has ``=`` or
+``<`` and milliseconds, the summary has three counts, and the last line three times.
 Source: output of ping.exe in nineteen languages and of ping and ping6 of iputils, BusyBox, BSD and macOS.
 """
 
@@ -34,7 +34,7 @@ _TIMES = re.compile(
 _COUNTS = re.compile(r"=\s{0,3}(\d+)[^\d=]{1,40}=\s{0,3}(\d+)[^\d=]{1,40}=\s{0,3}(\d+)(?P<rest>.*)")
 # In Italian the third count stands on the next line.
 _HALF_COUNTS = re.compile(r"=\s{0,3}\d+[^\d=]{1,40}=\s{0,3}\d+[^\d=]{0,3}$")
-# What every ping has; each pattern begins with a character that is searched for fast.
+# Patterns that occur in every ping output; each begins with a character that is fast to search for.
 _DOTTED = re.compile(r"\.\d{1,3}\.\d{1,3}\.\d")
 _COLONS = re.compile(r":[0-9A-Fa-f]{0,4}:")
 _ENDS = (re.compile(r":\s*(?:\n|\Z)"), re.compile(r"：\s*(?:\n|\Z)"))
@@ -65,7 +65,7 @@ _TIMES_KEYS = ("rtt_min_ms", "rtt_avg_ms", "rtt_max_ms")
 
 @dataclass
 class _Replies:
-    """What is kept of the replies of a run: there may be a million of them."""
+    """Totals of the replies of a run, of which there may be a million."""
 
     count: int = 0
     total: float = 0.0

@@ -1,4 +1,4 @@
-"""What the facts of a ping say."""
+"""Topics of the facts of a ping."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ def is_view(names: Sequence[str]) -> bool:
     there = {*names, *(ALIASES[name] for name in names if name in DISTINCTIVE)}
     if not (there & VIEWS or len(there & COMMON) >= LEAST_COMMON or there >= _LOOKED_AT):
         return False
-    # With a time they are samples (counter_rows); without one they tell of a moment that nobody knows.
+    # With a time column the rows are samples (counter_rows); without one their time is unknown.
     return not there >= _COUNTERS or time_column(names) is None
 
 

@@ -1,7 +1,7 @@
-"""In which encoding a text is, and its bytes as UTF-8.
+"""Detect the encoding of a text, and convert its bytes to UTF-8.
 
-Outputs of sqlcmd are in the OEM code page of the machine that ran it, without a word on which one:
-files beside them tell it, else it is guessed from what the words look like in each, and the guess is said.
+Outputs of sqlcmd are in the OEM code page of the machine that ran it, and do not name it. The code page is
+taken from neighbouring files, or else guessed from how plausible the words are in each; a guess is reported.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ CODE_PAGES = (
     "cp1250", "cp737", "cp1253", "cp857", "cp1254", "cp862", "cp1255", "cp864", "cp1256", "cp775",
     "cp1257", "cp874",
 )  # fmt: skip
-"""Those that Windows uses on the console (OEM) or elsewhere (ANSI); the first of equals wins."""
+"""Code pages of Windows, for the console (OEM) or elsewhere (ANSI); of equal candidates the first wins."""
 
 EAST_ASIAN = frozenset({"cp932", "cp936", "cp949", "cp950", "shift_jis", "gbk", "gb2312", "big5"})
 """Their characters take one or two bytes."""
@@ -37,7 +37,7 @@ MAX_ACCENTS = 2
 
 @dataclass(frozen=True)
 class Encoding:
-    """How a text is to be read.
+    """The encoding of a text.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ class Encoding:
     skip
         Length of the byte order mark.
     is_guess
-        Whether nothing but the look of its words says so.
+        Whether it was guessed from its words alone.
     """
 
     name: str
@@ -60,7 +60,7 @@ class Encoding:
 
     @property
     def measure(self) -> str:
-        """What counts its bytes (`xelib.rowsets.Decoder`)."""
+        """Unit in which widths are counted (`xelib.rowsets.Decoder`)."""
         if self.name == "utf-8":
             return "bytes"
         return "columns" if self.name in EAST_ASIAN else "units"
@@ -105,7 +105,7 @@ def encoding_of(source: Source, options: ReadOptions) -> Encoding:
         return Encoding("utf-8")
     distinct = list(dict.fromkeys(words))
     told = code_pages(source, distinct, CODE_PAGES)
-    # Several code pages can fit what is told: what they read differently is still a guess.
+    # If several code pages fit the evidence but decode a word differently, the choice is still a guess.
     texts = {tuple(word.decode(name, "replace") for word in distinct) for name in told}
     return Encoding(guessed(distinct, told or CODE_PAGES), is_guess=len(texts) != 1)
 
@@ -162,7 +162,7 @@ def utf8_blocks(source: Source, encoding: Encoding, block_bytes: int) -> Iterato
     for raw in _raw(source, block_bytes):
         block, skip = raw[skip:], max(skip - len(raw), 0)
         if encoding.name == "utf-8":
-            # What is not UTF-8 after all is replaced line by line.
+            # Invalid UTF-8 is replaced later, line by line.
             yield block
         elif block.isascii() and not encoding.is_wide and not decoder.getstate()[0]:
             yield block

@@ -1,4 +1,4 @@
-"""What is said by the few rows that are read one by one: facts, the seeding DMVs, and routes."""
+"""Rows that are few and read one by one: facts, the seeding DMVs, and routes."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ MAX_SEEDINGS = 20_000
 MAX_COLLECTIONS = 1_000
 """Rowsets that say who was asked: they say the same in every snapshot."""
 CUT = 256
-"""SSMS shows so many characters of a value unless told otherwise."""
+"""Maximum number of characters that SSMS shows of a value by default."""
 
 _SEEDING = frozenset(COLUMNS[AUTOMATIC]) | frozenset(COLUMNS[PHYSICAL]) - {"role_desc"}
 _CUT_MESSAGE = "a value fills its column and may be cut: allow more characters per column"

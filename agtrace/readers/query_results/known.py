@@ -19,7 +19,7 @@ MAX_VALUE = 4000
 
 
 Said = Callable[[Row, int], Iterator[tuple[str, int, str, str | None]]]
-"""Gives topic, item, key and value of what a row says; the number is that of the next item."""
+"""Yields topic, item, key and value of each fact of a row; the argument is the number of the next item."""
 
 
 def _pairs(topic: str, name: str, value: str) -> Said:
@@ -64,7 +64,7 @@ def _power_plan(row: Row, item: int) -> Iterator[tuple[str, int, str, str | None
 
 
 FIRST_OF_VOLUME = "LogicalBytesPerSector"
-"""What fsutil tells first of each volume."""
+"""First property that fsutil prints for each volume."""
 
 
 def _sectors(row: Row, item: int) -> Iterator[tuple[str, int, str, str | None]]:
@@ -79,7 +79,7 @@ def _sectors(row: Row, item: int) -> Iterator[tuple[str, int, str, str | None]]:
 
 
 def _replica(row: Row, _item: int) -> Iterator[tuple[str, int, str, str | None]]:
-    # A distributed group has groups as replicas: what is a group is no server, whichever row tells it first.
+    # In a distributed group, replicas are groups: a name of a group is never taken for that of a server.
     yield topics.COLLECTION, 0, "group", row.get("group_name")
     if row.get("is_local") == "1":
         yield topics.COLLECTION, 0, "server_name", row.get("replica_server_name")
@@ -98,18 +98,18 @@ def _two_clocks(row: Row, _item: int) -> Iterator[tuple[str, int, str, str | Non
 
 @dataclass(frozen=True)
 class KnownRowset:
-    """A rowset that is known by its columns.
+    """A rowset that is recognised by its columns.
 
     Parameters
     ----------
     columns
-        Which it has, in small letters, among others.
+        Columns that it must have, in lower case; others are allowed.
     topic
-        The topic whose items its rows are.
+        The topic whose items are its rows.
     said
-        What a row says.
+        Yields the facts of a row.
     moment
-        When it was so: where nothing else tells it, when the server was looked at.
+        Returns the time of a row; default: the time of the snapshot.
     """
 
     columns: frozenset[str]
@@ -153,7 +153,7 @@ SIGNS = frozenset(
     {"propertyname", "traceflag", "value_in_use", "argsname", "activeplanname", "property", "value",
      "replica_server_name", "runtime_utc", "fsutil_property", "ring_buffer_type"}
 )  # fmt: skip
-"""One of the columns of each of these rowsets, by which it is looked at."""
+"""One column of each of these rowsets; a rowset without any of them is skipped."""
 
 
 def kind_of(name: str | None, columns: Sequence[str]) -> KnownRowset | None:

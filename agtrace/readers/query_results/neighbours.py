@@ -1,7 +1,7 @@
-"""What the files beside an output tell of its code page.
+"""Find the code page of an output from the files beside it.
 
-Collectors write some files in UTF-16 that name the same databases and servers, and one that names
-the locale of Windows: what an output leaves open they settle.
+Collectors write some files in UTF-16 that contain the same names of databases and servers, and one with the
+locale of Windows. These resolve the encoding of an output that does not state it.
 """
 
 from __future__ import annotations

@@ -168,7 +168,7 @@ def _issues(gathered: Gathered, source: Source, options: ReadOptions) -> Iterato
     """Return one issue for each kind of fault, however often it was met."""
     groups: dict[tuple[str, str], list[Notice]] = {}
     for notice in gathered.notices:
-        # What a message repeats of the file differs; what is in front of it is the same.
+        # Messages of one kind differ only after the comma, in text quoted from the file.
         groups.setdefault((notice.kind, notice.message.partition(",")[0]), []).append(notice)
     data = b""
     firsts = {min(notice.line for notice in group) for group in groups.values()} - {0}

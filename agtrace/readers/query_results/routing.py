@@ -1,7 +1,7 @@
-"""Read-only routing lists: rows that say where the primary sends read-only connections.
+"""Read-only routing lists: the targets to which the primary sends read-only connections.
 
-Queries name the columns as they like; a header is one of a routing list when it has a priority and
-the two replicas. Whoever asks the view alone gets ids of replicas.
+Queries choose their own column names; a header belongs to a routing list if it has a priority and the two
+replicas. A query of the view alone returns replica ids instead of names.
 Source: Microsoft Learn, "sys.availability_read_only_routing_lists"; "Modifying AlwaysOn
 Read Only Routing Lists" (alwaysonpro); AlwaysOnDiagScript of SQL LogScout.
 """

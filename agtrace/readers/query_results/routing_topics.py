@@ -1,4 +1,4 @@
-"""What the facts of routing lists say."""
+"""Topics of the facts of routing lists."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ def with_completion(rows: pa.RecordBatch, text: str) -> pa.RecordBatch:
     found = [(text.count("\n", 0, each.start()), iso(each["time"])) for each in _COMPLETED.finditer(text)]
     if not found or not rows.num_rows:
         return rows
-    # Index of the next such line; behind the last one there is none.
+    # Index of the next such line; len(found) after the last one.
     places = np.searchsorted([line for line, _at in found], rows["line"].to_numpy(zero_copy_only=False))
     times = pa.array([*(at for _line, at in found), None], LOCAL_TIME).take(pa.array(places))
     place = rows.schema.get_field_index("time_local")

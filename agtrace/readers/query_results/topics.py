@@ -1,4 +1,4 @@
-"""What the facts of query results say."""
+"""Topics of the facts of query results."""
 
 from __future__ import annotations
 

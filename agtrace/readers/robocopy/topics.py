@@ -1,4 +1,4 @@
-"""What the facts of a robocopy log say."""
+"""Topics of the facts of a robocopy log."""
 
 from __future__ import annotations
 

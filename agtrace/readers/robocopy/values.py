@@ -33,7 +33,7 @@ _THREADS = re.compile(r"/MT(?::(?P<n>\d{1,3}))?(?=\s|$)", re.IGNORECASE)
 _GAP = re.compile(r"/IPG:(?P<n>\d{1,7})", re.IGNORECASE)
 _UNBUFFERED = re.compile(r"/J(?=\s|$)", re.IGNORECASE)
 DIGITS = 18
-"""A number of more digits is none that robocopy writes, and arithmetic does not carry it."""
+"""Maximum number of digits; robocopy writes no longer numbers, and 64-bit arithmetic cannot hold them."""
 DEFAULT_THREADS = 8
 """Threads of ``/MT`` without a number ("robocopy", copy options)."""
 

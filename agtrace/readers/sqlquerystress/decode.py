@@ -1,9 +1,9 @@
-"""From the results that SQLQueryStress saves or prints to facts, topic ``sqlquerystress``.
+"""Decode results that SQLQueryStress saves or prints to facts, topic ``sqlquerystress``.
 
-The window saves a CSV row or a block of text per test, appended to the file; the command line also
-writes JSON and prints a table. ``elapsed_seconds`` is the whole test's time; averages are per
-iteration; ``iterations`` is per thread. The window writes numbers in its own culture, so a CSV row
-may hold decimal commas: rows are told by their shape, not split at commas.
+The GUI appends a CSV row or a block of text per test to a file; the command line also writes JSON and prints
+a table. ``elapsed_seconds`` is the duration of the whole test, averages are per iteration, and ``iterations``
+is per thread. The GUI writes numbers in its own culture, so a CSV row may contain decimal commas: rows are
+matched by a pattern, not split at commas.
 Source: SQLQueryStress, "Interpreting results"; results of versions 0.9 to 1.
 """
 
@@ -75,7 +75,7 @@ _KEYS = {
 _NAMES = frozenset({*_KEYS, "started"})
 _AVERAGES = ("cpu", "actual", "client", "reads")
 _LARGEST = 8e8
-"""Larger numbers are none of a test."""
+"""Upper bound of a plausible number in a result."""
 _WHOLE = ("threads", "iterations", "completed", "delay", "exceptions")
 
 

@@ -1,4 +1,4 @@
-"""What the facts of SQLQueryStress say."""
+"""Topics of the facts of SQLQueryStress."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values as SQLQueryStress writes them: in the culture of whoever ran it."""
+"""Values as SQLQueryStress writes them, in the culture of the user who ran it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files that support collectors always write and nobody reads: recognised, with the reason.
+"""Files that support collectors always write and agtrace does not read: recognised, with the reason.
 
 docs/formats/recognised.md describes them.
 """

@@ -63,7 +63,7 @@ COLLECTED = (
     "set-up, not running"),
     FileKind("networktrace|wpr_|storport|processmonitor|delete.me", "trace of Windows", _TRACE),
 )  # fmt: skip
-"""What is collected by SQL LogScout, PSSDIAG, SDP and TSS, in the words of their file names."""
+"""Files collected by SQL LogScout, PSSDIAG, SDP and TSS, by words in their names."""
 
 WHOLE = (
     (r"##(?:sqllogscout|stderr|stdout|sqldiag|pssdiag|console|test)\w*\.(?:log|txt|xml)",
@@ -107,7 +107,7 @@ def known_as(name: str) -> tuple[str, str] | None:
     behind = _BEHIND_TIME.split(name, maxsplit=1)
     if len(behind) == 2:
         return _by_start(behind[1])
-    # Without a time: SERVER_x, SERVER_INSTANCE_x. What is called x alone may be anybody's.
+    # Without a time: SERVER_x, SERVER_INSTANCE_x. A file named only x may come from any tool.
     parts = name.split("_")
     found = (_by_start("_".join(parts[at:])) for at in range(1, min(len(parts), 4)))
     return next((each for each in found if each), None)

@@ -1,4 +1,4 @@
-"""What the facts of TCP settings of Linux say."""
+"""Topics of the facts of TCP settings of Linux."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ class SysstatReader:
 
 
 class _Faults:
-    """What could not be read, counted."""
+    """Counts of lines that could not be read."""
 
     def __init__(self) -> None:
         self.torn = False

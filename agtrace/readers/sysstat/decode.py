@@ -28,7 +28,7 @@ _AVERAGE = re.compile(r"(?!Device|avg-cpu)[^\W\d]\w*\.? ?:(?=\s)")
 _KEYS = {"CPU": "cpu", "IFACE": "interface", "Device": "device", "Device:": "device", "DEV": "device"}
 """Name of the rows, and what it tells apart."""
 MAX_HEADS = 500
-"""Heads that are told apart; sar has some sixty."""
+"""Maximum number of distinct headers; sar has about sixty."""
 _OF_ALL = "avg-cpu:"
 _COMMENT = "COM"
 _RESTART = ["LINUX", "RESTART"]
@@ -82,7 +82,7 @@ class _Report:
     day: date | None = None
     last: datetime | None = None
     is_stamped: bool = False
-    """Whether iostat told a time."""
+    """Whether iostat printed a time."""
     number: int = 0
     table: _Table | None = None
     seen: set[str] = field(default_factory=set)

@@ -1,4 +1,4 @@
-"""What a reading is called in perfmon, in perfmon's units: bytes instead of KiB, s instead of ms."""
+"""Map readings to perfmon counters, in perfmon's units: bytes instead of KiB, s instead of ms."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dates and times of day as sysstat writes them, in the locale of whoever ran it."""
+"""Dates and times of day as sysstat writes them, in the locale of the user who ran it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one line of a report of sysstat says."""
+"""Parse one line of a sysstat report."""
 
 from __future__ import annotations
 

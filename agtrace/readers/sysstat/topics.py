@@ -1,4 +1,4 @@
-"""What the facts of a report without times say."""
+"""Topics of the facts of a report without times."""
 
 from __future__ import annotations
 

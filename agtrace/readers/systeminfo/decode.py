@@ -1,8 +1,8 @@
-"""From the text of ``systeminfo`` to facts, topic ``system_info``: one item per output.
+"""Decode the output of ``systeminfo`` to facts, topic ``system_info``: one item per output.
 
-A line is a label, a colon and a value; the values stand below each other. What belongs to a label in front
-of it is indented: numbered entries, and what is said of each. The first four lines look alike in every
-language: a name, a Windows, its version, Microsoft.
+A line is a label, a colon and a value; the values are aligned. Indented lines belong to the label above:
+numbered entries, and details of each. The first four lines have the same form in every language: a host name,
+a Windows edition, its version, Microsoft.
 """
 
 from __future__ import annotations

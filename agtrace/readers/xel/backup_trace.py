@@ -20,11 +20,11 @@ class BackupTrace:
 
     def feed(self, batch: pa.RecordBatch) -> pa.RecordBatch:
         """Return the rows of ``messages`` from a batch; ``line`` is the event's ``_seq``."""
-        # What has no time cannot be put in order with what has.
+        # Events without a time cannot be ordered.
         batch = batch.filter(pc.is_valid(batch["_time"]))
         database = _text(batch, "database_name")
         operation = _operation(batch)
-        # Without the session, operations that run side by side are told apart by what they work on.
+        # Without the session, concurrent operations are distinguished by operation and database.
         session = pc.binary_join_element_wise("spid", _text(batch, "action_session_id"), "")
         source = pc.coalesce(session, pc.binary_join_element_wise(operation, database, " "))
         rows = pa.RecordBatch.from_arrays(

@@ -1,4 +1,4 @@
-"""What an Extended Events file and its name say of session, node and instance."""
+"""Facts about session, node and instance from an Extended Events file and its name."""
 
 from __future__ import annotations
 

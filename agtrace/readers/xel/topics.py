@@ -1,4 +1,4 @@
-"""What the facts and the traced backups of an Extended Events file say."""
+"""Topics of the facts and the traced backups of an Extended Events file."""
 
 from __future__ import annotations
 

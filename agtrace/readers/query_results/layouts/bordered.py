@@ -1,7 +1,7 @@
 """Tables drawn with bars between cells: Markdown, and the boxes that consoles draw.
 
-The rule under the header tells them: dashes with a bar or a plus between them. What sqlcmd separates by bars
-(``-s "|"``) has no bar outside and no blanks around those inside.
+They are recognised by the rule under the header: dashes with a bar or a plus between them. Output of sqlcmd
+separated by bars (``-s "|"``) has no outer bars, and no spaces around the inner ones.
 Sources: "GitHub Flavored Markdown Spec", 4.10; the manuals of PostgreSQL's and MySQL's consoles.
 """
 
@@ -20,7 +20,7 @@ MAX_WIDTH = 20_000
 _RULE = re.compile(r"^[ \t]*[|+]?[ \t]*:?-+:?[ \t]*(?:[|+][ \t]*:?-+:?[ \t]*)+[|+]?[ \t]*\r?$", re.MULTILINE)
 _BAR = re.compile(r"(?<!\\)\|")
 _MARKS = "`*_ "
-"""What Markdown puts around a cell to emphasise it."""
+"""Characters that Markdown puts around a cell for emphasis."""
 
 
 def tables(text: str, is_wanted: Wanted) -> Iterator[Table]:

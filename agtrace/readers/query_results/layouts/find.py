@@ -31,7 +31,7 @@ def tables(text: str, is_wanted: Wanted) -> Iterator[Table]:
     parts = [table for layout in PARTS for table in layout.tables(text, is_wanted)]
     found: list[Table] = []
     for header, records in sorted(parts, key=lambda table: table[0].line):
-        # What one layout has taken is no table of another.
+        # Lines already parsed by one layout do not form a table of another.
         if not found or header.line > found[-1][1].last_line:
             found.append(normal((header, records)))
     if found and not text.endswith("\n"):

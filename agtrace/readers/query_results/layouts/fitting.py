@@ -1,4 +1,4 @@
-"""Rows with more cells than names: a text that nobody quoted holds the separator, too."""
+"""Rows with more cells than names, because an unquoted text contains the separator."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PATTERNS = [
         (r"_ms$|_kb$|_bytes$|_size$|_rate$|_seconds$|_count$|^number_of|_code$", r"[+-]?[\d.,]+" + _NONE),
     )
 ]
-"""What values are, by the names of their columns."""
+"""Patterns of values, by the names of their columns."""
 
 
 def fitted(cells: list[str], names: Sequence[str], separator: str) -> list[str] | None:

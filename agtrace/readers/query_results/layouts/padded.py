@@ -1,7 +1,7 @@
-"""Tables of PowerShell's ``Format-Table`` and of ``sqlcmd -W``: the dashes are as long as the names alone.
+"""Tables of PowerShell's ``Format-Table`` and of ``sqlcmd -W``: the dashes are only as long as the names.
 
-Format-Table pads values to the widest of a column: a column of blanks runs between two of them from
-the header to the last row. ``-W`` takes all padding away: values are told apart by their kinds.
+Format-Table pads values to the widest one of a column, so a column of spaces separates two columns from the
+header to the last row. ``-W`` removes all padding, so values are separated by their types.
 Sources: Microsoft Learn, "Format-Table"; "sqlcmd utility", option -W.
 """
 
@@ -99,7 +99,7 @@ def _between_blanks(header: Header, lines: Sequence[str], spans: Sequence[tuple[
 
 
 def _by_kinds(header: Header, lines: Sequence[str]) -> Records:
-    """Return the records of lines without padding, as far as their values can be told apart."""
+    """Return the records of lines without padding, as far as their values can be separated."""
     names = header.names
     rows, numbers, notices = [], [], []
     for number, line in enumerate(lines, header.line + 2):

@@ -149,7 +149,7 @@ class _Places:
         return Records(columns, lines, notices, last_line=last)
 
     def _columns(self, data: np.ndarray, width: int, separator: str) -> list[pa.Array] | None:
-        """Parse the records, so many bytes at a time; None where they are no rows of this width."""
+        """Parse the records in pieces of limited size; None if they are not rows of this width."""
         piece = np.cumsum(self.ends - self.begins) // PIECE_BYTES
         cuts = [0, *(np.flatnonzero(np.diff(piece)) + 1).tolist(), len(piece)]
         found = []
@@ -170,7 +170,7 @@ def _with_surplus(
     lines: np.ndarray,
     damaged: list[tuple[int, int, int]],
 ) -> tuple[list[pa.Array], np.ndarray, list[tuple[int, int, int]]]:
-    """Add rows with separators in a text that nobody quoted, where only one column can hold it."""
+    """Add rows with separators in an unquoted text, if only one column can contain that text."""
     rows: list[list[str]] = []
     numbers: list[int] = []
     rest: list[tuple[int, int, int]] = []
@@ -209,7 +209,7 @@ def _places(data: np.ndarray, place: _Place, *, is_quoted: bool, is_bare: bool) 
     counts = np.bincount(np.searchsorted(breaks, marks), minlength=len(begins))
     is_right = (counts == len(place.header.columns) - 1) & (ends > begins)
     is_other = ~is_right & (counts > 0)
-    # What follows a record and has no line end is the beginning of one.
+    # A last line after a record and without a line end is the start of another record.
     is_other[-1] |= not is_right[-1] and ends[-1] > begins[-1] and bool(is_right[-2:-1].any())
     others = [
         (int(begins[at]), int(ends[at]), int(lines[at]))

@@ -21,7 +21,7 @@ STARTS = re.compile(
     r"|Changed language setting to |-- (?:Script Source|DiagInfo|Script and Environment Details) --)",
     re.MULTILINE,
 )
-"""What only the collecting scripts write: a rowset may begin late, or not at all."""
+"""Lines that only the collecting scripts write; rowsets may begin much later, or be missing."""
 
 _SAID = {
     "server_error": ("warning", "the server reported message {number}: {text}"),

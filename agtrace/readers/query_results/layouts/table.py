@@ -1,4 +1,4 @@
-"""What every layout gives: the header of a table, and its records in columns."""
+"""The result of every layout: the header of a table, and its records in columns."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def is_trailer(line: str) -> bool:
 
 
 def value(column: pa.Array) -> pa.Array:
-    """Return a column without blanks around its values, and NULL where a tool shows that there is none."""
+    """Trim the values of a column, and turn texts that tools show for missing values into NULL."""
     trimmed = pc.utf8_trim_whitespace(column)
     if pc.any(pc.match_substring(trimmed, "\r")).as_py():
         trimmed = pc.replace_substring(trimmed, "\r\n", "\n")

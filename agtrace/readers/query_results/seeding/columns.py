@@ -18,7 +18,7 @@ PHYSICAL = "dm_hadr_physical_seeding_stats"
 
 
 class ColumnKind(Enum):
-    """What the values of a column are."""
+    """Type of the values of a column."""
 
     TIME = auto()
     UTC = auto()
@@ -78,7 +78,7 @@ _NOT_IN_EVENTS = {
         "estimate_time_complete_utc",
     },
 }
-"""The seeding events of Extended Events share the other names; their exports are none of these."""
+"""Columns of the DMVs alone; the seeding Extended Events share the others, but their exports do not count."""
 LEAST = 3
 """Columns of a DMV that an export must have to be one of it."""
 
@@ -158,7 +158,7 @@ class Column(NamedTuple):
 
     @property
     def unit(self) -> str | None:
-        """Unit of the values, told by the name."""
+        """Unit of the values, derived from the name."""
         return unit_of(self.key)
 
 

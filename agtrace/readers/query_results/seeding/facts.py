@@ -1,11 +1,11 @@
-"""From the exports of the two seeding DMVs to facts.
+"""Decode exports of the two seeding DMVs to facts.
 
 | topic | one item per |
 |---|---|
-| dm_hadr_automatic_seeding | row: a seeding operation, over or not, at one look |
-| dm_hadr_physical_seeding_stats | row: a copy that is going on, at one look |
+| dm_hadr_automatic_seeding | row: a seeding operation, finished or not, in one snapshot |
+| dm_hadr_physical_seeding_stats | row: a copy in progress, in one snapshot |
 
-Keys are the DMV's own column names; other columns keep the export's names. Times are ISO 8601, with
+Keys are the DMV's own column names; other columns keep the names of the export. Times are ISO 8601, with
 ``Z`` in keys that end in ``_utc``; the others are as the server or the query wrote them.
 """
 

@@ -1,4 +1,4 @@
-"""What the facts of the seeding DMVs say: their columns, under the DMVs' own names."""
+"""Topics of the facts of the seeding DMVs: their columns, under the DMVs' own names."""
 
 from __future__ import annotations
 

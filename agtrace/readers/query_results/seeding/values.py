@@ -37,25 +37,25 @@ class UnreadableError(ValueError):
 
 
 class OrderUnknownError(UnreadableError):
-    """A time whose day and month cannot be told apart."""
+    """A time whose order of day and month is unknown."""
 
 
 @dataclass
 class Values:
-    """The values of one row, by column; and what could not be read.
+    """The values of one row, by column, and those that could not be read.
 
     Parameters
     ----------
     told
-        Column, key and value; NULLs are left out. The key differs from the column's where a time
-        turns out not to be UTC, or to be.
+        Column, key and value, without NULLs. The key differs from that of the column if a time turns out to
+        be UTC, or not to be.
     time_local
-        When the row was sampled, where the row says so in local time.
+        Local time of the snapshot, if the row has it.
     unreadable, unordered
-        Values that are left out, with their columns: not of the column's kind, or times whose day
-        and month cannot be told apart.
+        Values left out, with their columns: of the wrong type, or times whose order of day and month is
+        unknown.
     typed
-        How many values there were of columns that allow only one kind.
+        Number of values of columns that allow only one type.
     is_shifted
         Whether a time was shifted by the client.
     """
@@ -69,7 +69,7 @@ class Values:
 
     @property
     def is_damaged(self) -> bool:
-        """Whether most typed values are none: the cells do not stand under their names."""
+        """Whether most typed values are invalid, because the cells are not under their names."""
         misplaced = [text for _key, text in self.unreadable if not is_shortened(text)]
         return 2 * len(misplaced) > self.typed
 
