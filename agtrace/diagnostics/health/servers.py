@@ -43,7 +43,7 @@ ASKED = ("stopped", "shutdown")
 STOPS = {"stop_requested": "stopped", "system_shutdown": "shutdown"}
 """How an instance ended, by the kind of event that requested it."""
 SLACK = timedelta(seconds=5)
-"""An entry of a start names its node from this long before the first entry to this long after the last."""
+"""The node of a start is logged from this long before its first entry to this long after its last."""
 
 AWAY = Measure("away_s", "time away", "s", "from the request to stop until clients could connect again")
 AT_MOST = Measure(

@@ -105,7 +105,7 @@ def weekday(number: int) -> str:
 
 SHOWN = 8
 COUNTERS_FIRST = 2
-"""With this many counters, each has two key figures; a single one has four."""
+"""Counters with two key figures each; a single counter has four."""
 
 VALUES = Measure("values", "values counted")
 SERIES = Measure("series", "series")

@@ -29,7 +29,7 @@ FOLLOWS_S = 120.0
 """A replica connects to its primary this soon after it has become a secondary."""
 
 EDGE_S = 1.0
-"""Entries this shortly before a standstill ends come from a host that resumed earlier."""
+"""Entries this shortly before a standstill ends come from the process that resumes first."""
 
 CONNECTIONS = (
     "connected",
