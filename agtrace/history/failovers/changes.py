@@ -90,7 +90,7 @@ def changes(ag: str, events: Events, left_out: LeftOut) -> Iterator[Change]:
     Parameters
     ----------
     left_out
-        What a collector left out of logs: who was primary before that may be none behind it.
+        Gaps that collectors left in logs: a primary before a gap may not be the primary after it.
     """
     primary: str | None = None
     since = looked = -inf
