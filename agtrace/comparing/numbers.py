@@ -41,7 +41,7 @@ def of_hosts(before: Side, after: Side, pairing: Pairing, limits: Thresholds) ->
             largest[resource] = max(largest[resource], used.p95)
     little = {resource: limits.compare_negligible_share * most for resource, most in largest.items()}
     for queue in QUEUES:
-        # Duration of log, in seconds, from which the queue counts as filled.
+        # A queue counts as filled from this many bytes on: ``behind_s`` seconds of log.
         filled = limits.behind_s * largest["log_flushed"]
         little[queue] = max(little.get(queue, 0.0), filled)
     rows = []
@@ -189,7 +189,7 @@ def _streams(side: Side, pairing: Pairing, place: int) -> dict[tuple[str, str], 
 
 
 def _by_share(row: Row, units: list[Any], little: float, limits: Thresholds) -> Row:
-    """Judge two means without scatter by the share of their difference."""
+    """Judge two means without scatter by their relative difference."""
     if units[0] != units[1]:
         first, second = (unit or "a unit that is not known" for unit in units)
         why = f"counted in {first} before, in {second} after"

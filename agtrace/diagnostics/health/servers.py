@@ -43,7 +43,7 @@ ASKED = ("stopped", "shutdown")
 STOPS = {"stop_requested": "stopped", "system_shutdown": "shutdown"}
 """How an instance ended, by the kind of event that requested it."""
 SLACK = timedelta(seconds=5)
-"""An entry of a start names its node from this long before the first entry to this long after the last."""
+"""A start logs its node between its first and last entry, give or take this much."""
 
 AWAY = Measure("away_s", "time away", "s", "from the request to stop until clients could connect again")
 AT_MOST = Measure(
@@ -314,8 +314,8 @@ WOKEN = timedelta(seconds=60)
 """For this long after a standstill, entries of its host may be late because of it."""
 PAUSED, SILENT, STEPPED = "machine paused", "SQL Server silent", "clock stepped"
 SURE = {PAUSED: 0.9, SILENT: 0.85, STEPPED: 0.7, OPEN: 0.6}
-"""Confidence in the kind of standstill: a tick count that stopped shows a pause, one that continued a log
-without entries."""
+"""Confidence in the kind of standstill: a stopped tick count shows a paused machine, a continued one that
+only SQL Server wrote nothing."""
 ALIKE_S = 1.0
 """Bounds closer together than this are shown as one length."""
 SHOWN_BUSY, SHOWN_WITNESSES = 3, 6

@@ -186,7 +186,7 @@ class Overview(Analysis):
         return [row.host for row in self._kinds_by_host]
 
     def fig_captures(self) -> Figure:
-        """Draw one bar per capture over one time axis, grouped by host, gaps left empty."""
+        """Draw one bar per capture over one time axis, grouped by host; gaps are blank."""
         return lanes.draw(self.captured.captures, [*self.gaps, *self.errorlog_gaps])
 
     def tbl_collected(self) -> pd.DataFrame:

@@ -15,7 +15,7 @@ MOST = 10
 
 
 def second(time: Any) -> str:
-    """Write a moment to the second; nothing where none is known."""
+    """Return a time to the second; "" if unknown."""
     return "" if time is None or time != time else f"{time:%Y-%m-%d %H:%M:%S}"
 
 
@@ -55,12 +55,12 @@ class Captured:
 
     @property
     def warnings(self) -> list[Issues]:
-        """Faults that were fixed, or that lost nothing."""
+        """Return the faults that were fixed, or that lost no data."""
         return [row for row in self.issues if row.severity == "warning"]
 
     @property
     def local_only(self) -> list[Captures]:
-        """Captures whose offset from UTC is not known."""
+        """Return the captures whose offset from UTC is unknown."""
         return [row for row in self.captures if row.local_only]
 
     @property

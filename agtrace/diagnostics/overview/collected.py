@@ -118,7 +118,7 @@ class Collected:
 
 
 def summed(tool: str, folders: Iterable[Folder]) -> dict[str, Any]:
-    """Return what a tool left, over all of its folders: versions, hosts, scenarios, files by status."""
+    """Return a tool's captures over all of its folders: versions, hosts, scenarios, files by status."""
     left = list(folders)
     return {
         "tool": tool,
@@ -162,7 +162,7 @@ def collected(
 
 
 def _folders(rows: list[Captures]) -> list[Folder]:
-    """Find the folders, or archives, in which files lie that only a tool calls so."""
+    """Return the folders or archives with files named as only one tool does."""
     seen: dict[PurePosixPath, Counter[str]] = defaultdict(Counter)
     for row in rows:
         tool = tool_of(_name(row.path))
@@ -173,7 +173,7 @@ def _folders(rows: list[Captures]) -> list[Folder]:
         found[place] = Folder("" if place == _ROOT else str(place), tools.most_common(1)[0][0])
     for row in rows:
         place = _place(row.path)
-        # Below the case itself may lie anything; below what a tool made, only what it made.
+        # The case folder may contain anything; a tool's folder only the tool's files.
         above = [each for each in place.parents if each != _ROOT]
         around = next((each for each in (place, *above) if each in found), None)
         if around is not None:
@@ -190,7 +190,7 @@ def _name(path: str) -> str:
 
 
 def _place(path: str) -> PurePosixPath:
-    """Return the folder that a tool made: ``internal`` is within it."""
+    """Return the folder of a tool's output: ``internal`` is inside it."""
     folder = _parts(path).parent
     return folder.parent if folder.name.lower() == "internal" else folder
 

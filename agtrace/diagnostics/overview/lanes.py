@@ -103,7 +103,7 @@ def _host(row: Captures) -> str:
 
 
 def _short(path: str, limit: int = 44) -> str:
-    # The end of a path tells more than its beginning.
+    # The end of a path is more specific than its beginning.
     return path if len(path) <= limit else "…" + path[1 - limit :]
 
 

@@ -69,7 +69,7 @@ def _is_slow(row: PowerPlans) -> bool:
 
 
 def antivirus(filters: Iterable[Filters], drives: Iterable[DatabaseFiles]) -> list[Judged]:
-    """Judge the hosts where an anti-virus filter watches a drive on which files of databases lie."""
+    """Judge the hosts where an anti-virus filter watches a drive with database files."""
     used = {(row.host, row.volume): row for row in drives}
     met = [row for row in filters if (row.host, row.volume) in used]
     found = []
@@ -89,7 +89,7 @@ def antivirus(filters: Iterable[Filters], drives: Iterable[DatabaseFiles]) -> li
 
 
 def teamed_cards(cards_of: Mapping[str, Cards]) -> list[Judged]:
-    """Judge the hosts whose network cards are a team: one connection has one card of it."""
+    """Judge the hosts with teamed network cards: one connection uses a single card."""
     found = []
     for host, cards in cards_of.items():
         if not cards.teams:

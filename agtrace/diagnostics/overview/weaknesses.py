@@ -1,4 +1,4 @@
-"""The quality.* findings: what weakens the answers of every other analysis."""
+"""The quality.* findings: weaknesses of the captures that affect all other analyses."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def unrelated_groups(sets: Sequence[GroupSet]) -> list[Judged]:
 
 
 def _days(groups: GroupSet) -> str:
-    """Return the days that the captures of groups cover; "" where no time is known."""
+    """Return the days covered by captures of groups; "" if no time is known."""
     days = [f"{time:%Y-%m-%d}" for time in (groups.first, groups.last) if time]
     return " to ".join(dict.fromkeys(days))
 
@@ -108,7 +108,7 @@ def host_unknown(captures: Sequence[UnknownHosts]) -> list[Judged]:
 
 
 def unused(files: Sequence[UnusedFile]) -> list[Judged]:
-    """Judge once which files were read although no question uses them."""
+    """Return one finding on all files that were read but are not used by any question."""
     if not files:
         return []
     return [
@@ -127,7 +127,7 @@ def unused(files: Sequence[UnusedFile]) -> list[Judged]:
 
 
 def unmapped_counter(counters: Sequence[Unmapped]) -> list[Judged]:
-    """Judge once how many counters have no canonical English name."""
+    """Return one finding on the counters without a canonical English name."""
     if not counters:
         return []
 
@@ -148,7 +148,7 @@ def unmapped_counter(counters: Sequence[Unmapped]) -> list[Judged]:
 def _of_host(
     said: str, host: str, evidence: Iterable[Measured], facts: dict[str, Any], *, id: str, **more: Any
 ) -> Judged:
-    """Return what is judged of a host; of no host where it is not known."""
+    """Return a verdict on a host; without a host if unknown."""
     return Judged(
         said=said,
         id=id,
@@ -220,7 +220,7 @@ def truncated(captured: Captured) -> list[Judged]:
 
 
 def resaved(captured: Captured) -> list[Judged]:
-    """Judge the logs that a spreadsheet saved again: their times are lost, and nothing of them was read."""
+    """Judge the logs saved again by a spreadsheet: their times are lost, and they were not read."""
     failed = [row for row in captured.not_read if _is_resaved(row)]
     losses = [row for row in captured.losses if row.kind == RESAVED_ROWS]
     paths = list(dict.fromkeys([*(row.path for row in failed), *(row.path or "" for row in losses)]))
@@ -250,7 +250,7 @@ def _where(row: Issues) -> str:
 
 
 def not_captured(members: Iterable[KindsByHost], known: Mapping[str, str], *, has_copy: bool) -> list[Judged]:
-    """Judge what the analysis of an availability group would want of each machine and lacks.
+    """Judge captures that the analysis of an availability group needs from each machine and lacks.
 
     Parameters
     ----------
@@ -295,7 +295,7 @@ def _lacking(
 
 
 def not_collected(collected: Collected) -> list[Judged]:
-    """Judge what the support tools that were used never collect."""
+    """Judge captures that the support tools used never collect."""
     found = []
     for kind, tools in collected.lacking.items():
         facts = {"tools": tools, "kind": kind, "how": how_to_collect(kind, tools)}
@@ -304,7 +304,7 @@ def not_collected(collected: Collected) -> list[Judged]:
 
 
 def how_to_collect(kind: str, tools: list[str]) -> str:
-    """Return the name of the text on how to get what some tools never collect."""
+    """Return the name of the text on how to collect captures that some tools never collect."""
     return "linux TCP settings" if kind == "TCP settings" and set(tools) == {LOGSCOUT_LINUX} else kind
 
 
@@ -333,7 +333,7 @@ def clock_skew(skew: Iterable[Skew], limits: Thresholds) -> list[Judged]:
 
 
 def time_zone_unknown(unclocked: Iterable[Unclocked]) -> list[Judged]:
-    """Judge the hosts whose captures stand in local time with no known offset from UTC."""
+    """Judge the hosts with captures in local time of unknown offset from UTC."""
     found = []
     for host, own in groupby(unclocked, key=attrgetter("host")):
         rows = list(own)

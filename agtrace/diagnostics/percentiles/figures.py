@@ -1,4 +1,4 @@
-"""The percentiles as figures. plotly is imported when one is made."""
+"""The percentiles as figures; plotly is imported on first use."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def distribution(found: Distribution) -> Figure:
 
 
 def heat(found: Distribution) -> Figure:
-    """Draw the median by hour and weekday, local time; of a day or less there is nothing to compare."""
+    """Draw the median by hour and weekday, local time; a day or less has no comparison."""
     import plotly.graph_objects as go
 
     fig = go.Figure()

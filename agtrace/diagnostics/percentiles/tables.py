@@ -1,4 +1,4 @@
-"""The percentiles as frames, and which groups come first."""
+"""The percentiles as frames, and the order of groups."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def percentiles(found: Distribution) -> pd.DataFrame:
 
 
 def _shown(group: Group, by: Iterable[str]) -> Iterator[str | int]:
-    """Yield what a group is grouped by; hours as numbers."""
+    """Yield the grouping values of a group; hours as numbers."""
     for part, key in zip(by, group.shown, strict=True):
         yield int(key) if part == "hour" else key
 
@@ -105,7 +105,7 @@ def weekday(number: int) -> str:
 
 SHOWN = 8
 COUNTERS_FIRST = 2
-"""With this many counters, each has two key figures; a single one has four."""
+"""Counters with two key figures each; a single counter has four."""
 
 VALUES = Measure("values", "values counted")
 SERIES = Measure("series", "series")
@@ -115,7 +115,7 @@ QUANTILE = Measure("quantile", "{group}, p{percent}")
 
 
 def facts(found: Distribution) -> dict[str, Any]:
-    """Return the facts of the summary: what was counted, and the leading groups."""
+    """Return the facts of the summary: the counters, and the leading groups."""
     asked = found.asked
     is_apart = any(f"{AVAILABILITY_REPLICA}(" in group.name for group in found.groups)
     return vars(found) | {
@@ -156,6 +156,6 @@ def key_figures(found: Distribution) -> list[Measured]:
 
 
 def _short(group: Group) -> str:
-    """Name a group without the object, where that is no more than the name of a kind."""
+    """Return the name of a group, without the object if that only names a kind."""
     kind, _, counter = group.name.rpartition("\\")
     return ", ".join([group.name if "(" in kind else counter, *group.shown])

@@ -1,4 +1,4 @@
-"""Does the version store of a readable secondary grow, who holds it, and when is tempdb full?"""
+"""Growth of a readable secondary's version store, its holders, and the time until tempdb is full."""
 
 from agtrace.diagnostics.readable.analysis import Readable
 

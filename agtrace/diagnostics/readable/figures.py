@@ -21,7 +21,7 @@ PANELS = {
 
 
 def sizes(rows: Iterable[Series], title: str, colours: Mapping[str, str]) -> Figure:
-    """Draw the version store of each secondary, what is free, and the longest transaction below it."""
+    """Draw the version store of each secondary, free space, and the longest transaction below it."""
     found: dict[tuple[str, str, str], tuple[list[Any], list[float]]] = defaultdict(lambda: ([], []))
     for row in rows:
         times, values = found[row.host_id, row.sql_instance, row.counter]

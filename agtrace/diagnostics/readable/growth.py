@@ -19,12 +19,12 @@ HOLDS_ON = 0.5
 
 @dataclass(frozen=True)
 class Growth:
-    """A stretch in which a version store grew, and what that comes to.
+    """A span in which a version store grew, and its consequence.
 
     Parameters
     ----------
     row
-        Of growths.sql.
+        A row of growths.sql.
     kind
         ``growing``: tempdb is full within the threshold at this growth. ``large``: it has most of what
         there is.

@@ -101,12 +101,12 @@ def _begun(reader: Readers, row: Stretch) -> datetime:
 def stores(
     growths: Sequence[Growths], full: Sequence[Full], beside: Beside, limits: Thresholds
 ) -> list[Judged]:
-    """Judge the version store of each server: the worst that it came to, once.
+    """Judge the version store of each server: only its worst state.
 
     Parameters
     ----------
     growths, full
-        Of growths.sql and full.sql.
+        Rows of growths.sql and full.sql.
     """
     found = []
     servers = {(row.host_id, row.sql_instance) for row in growths}
@@ -254,12 +254,12 @@ def _of_readers(row: Stretch, beside: Beside) -> tuple[list[Measured], dict[str,
 
 
 def waits(rows: Sequence[Waited], limits: Thresholds) -> list[Judged]:
-    """Judge each server whose readers waited until row versions were there.
+    """Judge each server whose readers waited for row versions.
 
     Parameters
     ----------
     rows
-        Of waited.sql.
+        Rows of waited.sql.
     """
     return [_waits(row) for row in rows if row.wait_ms / row.seconds >= limits.version_wait_ms]
 

@@ -21,12 +21,12 @@ SHOWN = 5
 
 
 def statistics(rows: Iterable[Statistics]) -> list[Judged]:
-    """Judge each secondary that had made statistics of its own.
+    """Judge each secondary that had created its own statistics.
 
     Parameters
     ----------
     rows
-        Of statistics.sql.
+        Rows of statistics.sql.
     """
     return [_of_host(host, list(own)) for host, own in groupby(rows, key=attrgetter("host_id"))]
 

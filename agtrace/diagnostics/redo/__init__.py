@@ -1,4 +1,4 @@
-"""What does the redo of a secondary wait for?"""
+"""The waits of redo on secondaries."""
 
 from agtrace.diagnostics.redo.analysis import Redo
 

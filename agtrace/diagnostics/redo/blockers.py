@@ -69,7 +69,7 @@ def facts(rows: Sequence[Blockers]) -> dict[str, Any]:
 
 
 def window_of(row: Blockers | Snapshots | Waited) -> dict[str, str | bool]:
-    """Return the window of a row: in UTC, or in its host's time where the offset is not known."""
+    """Return the window of a row: in UTC, or in its host's time if the offset is unknown."""
     if row.start is not None and row.end is not None:
         return window(row.start, row.end)
     if row.start_local is not None and row.end_local is not None:
@@ -78,12 +78,12 @@ def window_of(row: Blockers | Snapshots | Waited) -> dict[str, str | bool]:
 
 
 def blocked(host: str, rows: Sequence[Blockers], queue: Behind | None) -> Judged:
-    """Judge a server whose redo was seen to wait for sessions, whatever wait statistics say.
+    """Judge a server whose redo waited for sessions in a snapshot, regardless of wait statistics.
 
     Parameters
     ----------
     rows
-        Its sessions, as `held` gives them.
+        Its sessions, as returned by `held`.
     queue
         Of behind.sql, where its recovery queues grew meanwhile.
     """

@@ -1,4 +1,4 @@
-"""redo.waits: what the redo of a secondary waits for, and who or what makes it wait.
+"""redo.waits: the waits of redo on a secondary, and their causes.
 
 Sources: "sys.dm_os_wait_stats (Transact-SQL)" and "Troubleshoot REDO queue build-up (data latency issues) on
 AG readable secondary replicas" of Microsoft's documentation.
@@ -47,7 +47,7 @@ class Beside:
     blockers: Sequence[Blockers] = ()
 
     def queue(self, host: str, start: datetime | None, end: datetime | None) -> Behind | None:
-        """Return the recovery queues of a server where they grew in a time."""
+        """Return the recovery queues of a server that grew in a span."""
         if start is None or end is None:
             return None
         own = (row for row in self.behind if row.host_id == host and row.growth > 0)
@@ -63,12 +63,12 @@ class Beside:
 
 
 def waits(rows: Iterable[Waited], beside: Beside, limits: Thresholds) -> list[Judged]:
-    """Judge each server whose redo waited for more than it may, or was seen to wait for a session.
+    """Judge each server whose redo waited longer than allowed, or waited for a session in a snapshot.
 
     Parameters
     ----------
     rows
-        Of waited.sql.
+        Rows of waited.sql.
     """
     seen = blockers.held(beside.blockers, limits)
     found, told = [], set()

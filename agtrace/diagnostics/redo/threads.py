@@ -36,7 +36,7 @@ def used_up(rows: Iterable[Threads]) -> list[Judged]:
     Parameters
     ----------
     rows
-        Of threads.sql.
+        Rows of threads.sql.
     """
     return [_used_up(row) for row in rows if row.threads + row.most > MOST and _is_limited(row)]
 

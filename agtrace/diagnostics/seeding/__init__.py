@@ -1,4 +1,4 @@
-"""How long did each automatic seeding take, what held it back, and was it compressed?"""
+"""Duration of each automatic seeding, its limit, and its compression."""
 
 from agtrace.diagnostics.seeding.analysis import Seeding
 

@@ -1,4 +1,4 @@
-"""Seeding hop by hop: what each hop alone takes for a database of some size, with and without compression."""
+"""Seeding by hop: the time of each hop alone for a database of some size, with and without compression."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Hop:
     Parameters
     ----------
     seconds
-        What it takes alone.
+        Its time alone.
     basis
         `IT_TOOK`, `AT_MOST` or `AT_LEAST`.
     of
@@ -75,7 +75,7 @@ class Way:
 
     @property
     def at_least(self) -> float | None:
-        """Seconds that it takes at least, by the slowest of its hops."""
+        """Return the least time in seconds, by the slowest of its hops."""
         return max((hop.seconds for hop in self.hops if hop.basis != AT_MOST), default=None)
 
     @property
@@ -85,12 +85,12 @@ class Way:
 
 
 def ways(measured: Sequence[Seeded], database_gb: float | None, link: float | None) -> list[Way]:
-    """Take every way that a completed copy went apart, both with and without compression.
+    """Return the hops of each path of a completed copy, with and without compression.
 
     Parameters
     ----------
     measured
-        Completed copies that tell of a rate.
+        Completed copies with a rate.
     link
         Gb/s of a link that is asked about.
     """

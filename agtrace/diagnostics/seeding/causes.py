@@ -1,4 +1,4 @@
-"""Where the time of a seeding went, whether its stream was compressed, and what does not fit."""
+"""Causes of a seeding's duration, the compression of its stream, and contradictions."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ IN_SLOT = Measure("in_slot", f"time in {SLOT}", "s")
 
 
 def of_causes(found: Study) -> list[Verdict]:
-    """Return what held seedings back and its cost, one kind of verdict after the other."""
+    """Return the limits of seedings and their cost, by kind of verdict."""
     return [made for tell in _TELLS for each in found.seeded for made in tell(each, found)]
 
 
 def _limited(of: Seeded, found: Study) -> Iterator[Verdict]:
-    """Yield what held a copy back, if the captures show it."""
+    """Yield the limit of a copy, if the captures show it."""
     if of.limiter.limit is None:
         return
     what, role = of.limiter.limit
@@ -125,7 +125,7 @@ def _waited(of: Seeded, found: Study) -> Iterator[Verdict]:
 
 
 def _compression(of: Seeded, found: Study) -> Iterator[Verdict]:
-    """Yield whether a copy was compressed, what that cost, or why it is unknown."""
+    """Yield whether a copy was compressed, its cost, or why it is unknown."""
     operation, judged = of.operation, of.compressed
     wire, ratio = judged.wire_bytes, judged.ratio
     if wire is None or ratio is None or operation.outcome != "completed":
@@ -255,7 +255,7 @@ def _not_settled(of: Seeded, _found: Study) -> Iterator[Verdict]:
 
 
 def _one_end(of: Seeded, found: Study) -> Iterator[Verdict]:
-    """Yield what the waits of one end leave unknown."""
+    """Yield the unknowns left by the waits of one end."""
     if len(of.limiter.candidates) < 2:
         return
     other = TARGET if of.limiter.waits[0].role == SOURCE else SOURCE

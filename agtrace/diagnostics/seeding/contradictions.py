@@ -18,14 +18,14 @@ TOO_LITTLE, TOO_MUCH, WIRE, RATE, ENDS = "disk_short", "disk_excess", "wire", "r
 
 @dataclass(frozen=True)
 class Contradiction:
-    """Two figures that do not fit together.
+    """Two contradicting figures.
 
     Parameters
     ----------
     kind
-        Which rule found it.
+        The rule that found it.
     figures
-        What its words name: said/contradiction.toml.
+        Values used in its texts: said/contradiction.toml.
     """
 
     kind: str
@@ -80,7 +80,7 @@ class Moved(NamedTuple):
 def _of_disks(
     operation: Operation, usages: list[Usage], copied: int, seconds: float, limits: Thresholds
 ) -> list[Contradiction]:
-    """Compare what the disks moved with what was copied; both ends in one statement of a kind."""
+    """Compare the bytes of the disks with those copied; both ends in one statement per kind."""
     by_kind: dict[str, list[Moved]] = {TOO_LITTLE: [], TOO_MUCH: []}
     for side in operation.sides:
         resource, verb = ("disk_read", "delivered") if side.role == SOURCE else ("disk_written", "took")

@@ -75,9 +75,9 @@ _OF_A_FULL_LINK = tuple(
 
 
 def estimates(found: Study, database_gb: float | None, link_gbit_per_s: float | None) -> list[Estimate]:
-    """Estimate from every completed copy, for the size asked for or some usual ones.
+    """Return estimates from every completed copy, for the requested size or some usual ones.
 
-    Without a measured copy the link alone is left, where it is given.
+    Without a measured copy, only the link is used, if given.
     """
     sizes: Sequence[float] = SIZES_GB if database_gb is None else (database_gb,)
     measured = measured_of(found)

@@ -35,7 +35,7 @@ of its own."""
 SHORT = "short states"
 RESOURCES = ("network_sent", "network_received", "disk_read", "disk_written", "backup_restore")
 
-# Colour and pattern both tell a state, so that print in grey tells it, too.
+# Colour and pattern both identify a state, so that it is also clear in grey print.
 _LOOKS = {
     SLOT: (STEPS[1], "x"),
     "SEEDING": (STEPS[0], ""),
@@ -81,7 +81,7 @@ def _laid_out(fig: Figure, title: str, height: int, **layout: Any) -> Figure:
     fig.update_layout(
         template=template(), title_text=label(title, 160), height=height, legend=legend, **layout
     )
-    # Panel titles stand over the left end of their panel, where reading begins.
+    # Panel titles are at the left end of their panel, where reading starts.
     fig.for_each_annotation(lambda a: a.update(x=0, xanchor="left", font_size=13), {"yanchor": "bottom"})
     return fig
 
@@ -229,7 +229,7 @@ def _since(start: datetime, times: np.ndarray) -> np.ndarray:
 
 
 def redo(found: Study, view: View) -> Figure:
-    """Draw what the target redid per second, from the end of each copy on."""
+    """Draw the redo rate of the target, from the end of each copy on."""
     shown = _shown(found, lambda s: any(u.resource == "redo" and u.highest > 0 for u in s.redo))
     windows = [window for each in shown for window in after_copy(each.operation)]
     series, made = resources.series(view, windows, ("redo",)), []
@@ -269,7 +269,7 @@ def cores(found: Study, colours: dict[str, str]) -> Figure:
     shown = _shown(found, lambda s: bool(s.cores))
     rows = max(len(shown), 1)
     height = 150 + 200 * rows
-    # The numbers of the cores and the name of the next panel stand between two of them.
+    # The numbers of the cores and the name of the next panel are between two of them.
     fig = _panels(shown, shared_xaxes=True, vertical_spacing=48 / (height - 170))
     hosts = list(dict.fromkeys(loads.host for each in shown for loads in each.cores))
     seen: set[str] = set()

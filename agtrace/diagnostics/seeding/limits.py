@@ -87,7 +87,7 @@ class Limiter:
 
 
 def waits_of(side: Side, seconds: float | None, limits: Thresholds) -> Waits | None:
-    """Split the waits of one end; None where they were not captured."""
+    """Return the waits of one end; None if not captured."""
     if side.disk_wait_ms is None or side.network_wait_ms is None:
         return None
     total, lasted = side.disk_wait_ms + side.network_wait_ms, seconds
@@ -112,12 +112,12 @@ def waits_of(side: Side, seconds: float | None, limits: Thresholds) -> Waits | N
 def judge(
     operation: Operation, usages: Iterable[Usage], limits: Thresholds, seconds: float | None = None
 ) -> Limiter:
-    """Return what held back the copy of an operation.
+    """Return the limit of an operation's copy.
 
     Parameters
     ----------
     usages
-        What the hosts did during the copy, in windows numbered like the operation.
+        Activity of the hosts during the copy, in windows numbered like the operation.
     seconds
         Time of a copy that has not ended, where it is known.
     """
@@ -225,7 +225,7 @@ class Rates(NamedTuple):
 
 
 def best_report(operation: Operation, reports: Mapping[str, Report]) -> Report | None:
-    """Return what the end with the most rates reported; None where neither has any."""
+    """Return the reports of the end with the most rates; None if neither has any."""
     rated = [
         reports[side.role] for side in operation.sides if side.role in reports and reports[side.role].rates
     ]

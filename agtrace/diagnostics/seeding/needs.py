@@ -17,7 +17,7 @@ ALL = (
 
 
 def _of(where: str, names: str) -> tuple[str, ...]:
-    """Name the counters of an object, or the events that begin alike."""
+    """Return the counters of an object, or the events with a common prefix."""
     return tuple(f"{where}{name}" for name in names.split(", "))
 
 

@@ -79,7 +79,7 @@ def _duration(of: Seeded) -> list[Measured]:
 
 
 def _sent(of: Seeded) -> Usage | None:
-    """Return what the wire carried: rates from graphs are plateaus, so shown beside the mean."""
+    """Return the traffic on the wire: rates from graphs are plateaus, so shown beside the mean."""
     is_known = of.compressed.wire_bytes is not None and of.lasted and of.is_whole
     sent = of.usage(SOURCE, "network_sent") or of.usage(TARGET, "network_received")
     return sent if is_known else None
@@ -204,7 +204,7 @@ UNDOCUMENTED, UNKNOWN = "undocumented", "unknown"
 
 @dataclass(frozen=True)
 class Decoded:
-    """A reason, with where its words lie.
+    """A reason, with the name of its texts.
 
     Parameters
     ----------
@@ -253,7 +253,7 @@ def decode(failure: Failure) -> Decoded:
 
 
 def decode_all(failures: Iterable[Failure]) -> list[Decoded]:
-    """Decode reasons, each once, those with a number first."""
+    """Return decoded reasons without duplicates, those with a number first."""
     found: dict[tuple[int | None, str], Decoded] = {}
     for failure in failures:
         made = decode(failure)

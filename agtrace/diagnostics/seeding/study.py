@@ -1,4 +1,4 @@
-"""Everything computed about the seedings of a case, once."""
+"""All results on the seedings of a case, computed once."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ NAME = 60
 
 @dataclass(frozen=True)
 class Seeded:
-    """One operation with everything that is known beside it.
+    """One operation with its measurements.
 
     Parameters
     ----------
     usages
-        What the hosts did during the copy.
+        Activity of the hosts during the copy.
     cores
         The load of each core of the hosts during the copy, where cores were sampled one by one.
     redo
@@ -79,13 +79,13 @@ class Seeded:
     reports: Mapping[str, Report] = field(default_factory=dict)
 
     def usage(self, role: str, resource: str) -> Usage | None:
-        """Return what an end did during the copy."""
+        """Return the activity of an end during the copy."""
         side = self.operation.source if role == SOURCE else self.operation.target
         return None if side is None else resources.of(self.usages, self.operation.number, side.host, resource)
 
     @property
     def redone(self) -> list[Usage]:
-        """Redo and recovery queue of the target after the copy, where it had any."""
+        """Return redo and recovery queue of the target after the copy, if it had any."""
         host = self.operation.target.host if self.operation.target else ""
         return [each for each in self.redo if each.host == host and each.highest > 0]
 
@@ -95,7 +95,7 @@ class Seeded:
         return None if usage is None else usage.core_seconds_per_gb(self.operation.copied_bytes)
 
     def end(self, role: str) -> str:
-        """Name an end: its host, what the other end calls it, or its role."""
+        """Return the name of an end: its host, the name used by the other end, or its role."""
         own, other = self.operation.source, self.operation.target
         if role == TARGET:
             own, other = other, own
@@ -103,14 +103,14 @@ class Seeded:
 
     @property
     def database(self) -> str:
-        """Name of the database, or its guid where nothing else is known."""
+        """Return the name of the database, or its GUID if unknown."""
         operation = self.operation
         guid = operation.database_guid
         return operation.database or (f"database {guid}" if guid else UNKNOWN)
 
     @property
     def begun(self) -> datetime | None:
-        """When it began, as far as that is known."""
+        """Return its start, as far as known."""
         return self.operation.start or self.operation.copy_start
 
     @property
@@ -125,7 +125,7 @@ class Seeded:
 
     @property
     def written(self) -> tuple[datetime, datetime] | None:
-        """Start and completion as exported, where their zone is not known and nothing else tells."""
+        """Return start and completion as exported, if their zone is unknown and there is no other source."""
         if self.seen != (None, None):
             return None
         for side in self.operation.sides:
@@ -135,13 +135,13 @@ class Seeded:
 
     @property
     def lasted(self) -> float | None:
-        """Seconds from the first request to the last state, of times whose zone is not known, too."""
+        """Return the seconds from the first request to the last state, also for times of unknown zone."""
         first, last = self.written or self.seen
         return None if first is None or last is None else (last - first).total_seconds()
 
     @property
     def is_whole(self) -> bool:
-        """Whether more than the copy itself was seen: the request before it, what came after it."""
+        """Return whether more than the copy itself was captured: the request before it, or later states."""
         return bool(self.written) or self.seen != self.copied
 
     @property
@@ -197,7 +197,7 @@ class Study:
     Parameters
     ----------
     logged
-        Hosts of which an ERRORLOG was captured: only there a backup can have been seen.
+        Hosts with a captured ERRORLOG: only there backups are visible.
     hushed
         Hosts that keep backups out of it (trace flag 3226).
     databases
@@ -216,7 +216,7 @@ class Study:
         return next((other for other in later if _is_same_copy(operation, other)), None)
 
     def log_coverage(self, name: str, host: str | None) -> dict[str, Any]:
-        """Return how well backups of an end would have been seen; ``name`` is what the end is called."""
+        """Return how well backups of an end would be visible; ``name`` is the name of the end."""
         return {"host_name": name, "is_logged": host in self.logged, "is_hushed": host in self.hushed}
 
     @cached_property
@@ -227,7 +227,7 @@ class Study:
 
 
 def _is_same_copy(one: Operation, other: Operation) -> bool:
-    """Return whether two seedings are of one database, by name or guid, and to one host as far as known."""
+    """Return whether two seedings are of one database, by name or GUID, and to one host as far as known."""
     names = [(each.database or "").lower() for each in (one, other)]
     is_named, is_known = names[0] == names[1] != "", one.database_guid == other.database_guid is not None
     if not (is_named or (is_known and "" in names)):
@@ -239,7 +239,7 @@ def _is_same_copy(one: Operation, other: Operation) -> bool:
 def study(
     view: View, operations: Sequence[Operation], wanted: Callable[[Operation], bool], limit: Thresholds
 ) -> Study:
-    """Look at the wanted operations; the others count as what ran beside them."""
+    """Return the results for the wanted operations; the others count as running at the same time."""
     if not operations:
         return Study((), limit)
     judged = judge_compression(view, operations, limit)
@@ -308,7 +308,7 @@ def _by_window(measured: Iterable[Measured]) -> dict[int, list[Measured]]:
 
 
 def _copy(operation: Operation, reports: Mapping[str, Report]) -> Window | None:
-    """Return the window of the copy, to the last report where it has not ended."""
+    """Return the window of the copy, up to the last report if it has not ended."""
     begin, end = operation.copy_start, operation.copy_end
     if end is None:
         end = max((report.until for report in reports.values()), default=None)

@@ -20,7 +20,7 @@ _WHERE = ("seeding.waiting_for_slot", *_LIMITED, "quality.time_zone_unknown")
 
 
 def answer(found: Study, verdicts: Sequence[Verdict]) -> dict[str, Any]:
-    """Return one entry per seeding with its result and main cause; findings hold the numbers."""
+    """Return one entry per seeding with its result and main cause; the numbers are in findings."""
     of_number: dict[int, list[Verdict]] = defaultdict(list)
     for verdict in ordered(verdicts):
         of_number[verdict.number].append(verdict)
@@ -58,12 +58,12 @@ def timeline(found: Study) -> dict[str, Any]:
 
 
 def missing(found: Study, lacking: Sequence[str]) -> dict[str, Any]:
-    """Return what could not be seen of the seedings.
+    """Return the missing captures of the seedings.
 
     Parameters
     ----------
     lacking
-        What it takes to answer at all.
+        Captures required for any answer.
     """
     every = (each.facts | _lacking(each) for each in found.seeded)
     told = [each for each in every if any(each[kind] for kind in _KINDS)]

@@ -1,4 +1,4 @@
-"""The seeding tables: frames to look at. Times are UTC, sizes GB of 10^9 bytes, rates MB/s of 10^6."""
+"""The seeding tables as frames. Times are UTC, sizes GB of 10^9 bytes, rates MB/s of 10^6."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def waits(found: Study) -> pd.DataFrame:
 
 
 def resources(found: Study) -> pd.DataFrame:
-    """Return what the hosts did during each copy; bytes in MB/s."""
+    """Return the activity of the hosts during each copy; bytes in MB/s."""
     return _frame([_resource(each, usage) for each in found.seeded for usage in each.usages])
 
 

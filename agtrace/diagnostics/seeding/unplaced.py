@@ -1,4 +1,4 @@
-"""seeding.failed of logs whose offset from UTC is unknown: what they say has no place among the seedings."""
+"""seeding.failed for logs of unknown UTC offset, whose entries cannot be matched to seedings."""
 
 from __future__ import annotations
 

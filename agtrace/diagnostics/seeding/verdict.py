@@ -112,9 +112,9 @@ def verdict(
     Parameters
     ----------
     said
-        Where its words lie.
+        Name of its texts.
     severity
-        Where it is another one than the kind's.
+        Severity, if different from the kind's.
     at_most
         What the confidence is cut to.
     host
@@ -189,7 +189,7 @@ def _used(of: Seeded, role: str, resource: str, measure: Measure) -> list[Measur
 
 
 def _of_link(usage: Usage) -> str:
-    """Return a card's rate beside its link's, in bits: "968 Mb/s of 10.0 Gb/s"."""
+    """Return a card's rate and its link's, in bits: "968 Mb/s of 10.0 Gb/s"."""
     capacity = "" if usage.capacity is None else f" of {words.bits(usage.capacity)}"
     return f"{words.bits(usage.mean)}{capacity}"
 
@@ -213,7 +213,7 @@ def of_processors(of: Seeded) -> list[Measured]:
 
 
 def of_disks(of: Seeded) -> list[Measured]:
-    """Return what the disks of both ends moved in the direction of the copy."""
+    """Return the traffic of both ends' disks in the direction of the copy."""
     found = []
     for role in (side.role for side in of.operation.sides):
         found += _used(of, role, MOVED[role][0], DISKS[role]) + _used(of, role, "disk_busy", BUSY_DISK)
@@ -221,7 +221,7 @@ def of_disks(of: Seeded) -> list[Measured]:
 
 
 def of_cards(of: Seeded) -> list[Measured]:
-    """Return what the cards moved, and how full the busiest one was."""
+    """Return the traffic of the cards, and the utilisation of the busiest."""
     found = []
     for role in (side.role for side in of.operation.sides):
         found += _used(of, role, MOVED[role][1], CARDS) + _used(of, role, CARD[role], BUSY_CARD)

@@ -1,4 +1,4 @@
-"""Does the log reach every replica, and if not, which hop holds it back?"""
+"""Transport of log to every replica, and the limiting hop."""
 
 from agtrace.diagnostics.transport.analysis import Transport
 

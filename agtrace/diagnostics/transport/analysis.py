@@ -181,7 +181,7 @@ class Transport(Analysis):
         return found
 
     def say_what_if(self) -> str:
-        """Describe in Markdown the gain of the remedy for each stream held back, as an estimate."""
+        """Describe the estimated gain of the remedy for each limited stream, in Markdown."""
         from agtrace.replay import outcome as estimates
 
         if not self._remedies:
@@ -195,7 +195,7 @@ class Transport(Analysis):
         return "\n\n".join([*without, *([estimates.page(told, self.study.limits)] if told else [])])
 
     def tbl_what_if(self) -> pd.DataFrame:
-        """Return one row per replica held back and change: its gain, as an estimate."""
+        """Return one row per limited replica and change: its estimated gain."""
         from agtrace.replay import figures as replays
 
         return replays.streams(each for told in self._remedies for each in told.all)

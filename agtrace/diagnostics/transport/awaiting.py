@@ -1,4 +1,4 @@
-"""Which replicas commits wait for, and what log of theirs waits to be sent."""
+"""The replicas that commits wait for, and their queued log."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from agtrace.history.streams import SYNCHRONOUS, Link, Mode
 
 
 def modes(study: Study, delay: CommitDelay) -> dict[str, Mode]:
-    """Return the commit modes that are known of the replicas that a commit may wait for."""
+    """Return the known commit modes of the replicas that a commit may wait for."""
     known = {}
     for link in (studied.link for studied in study.links):
         if link.group is delay.group and link.primary is delay.primary:
@@ -33,7 +33,7 @@ def queued(study: Study, delay: CommitDelay) -> dict[str, float]:
 
 
 def awaited(study: Study, link: Link) -> CommitDelay | None:
-    """Return the commit wait of a link's primary, where its commits wait for this replica."""
+    """Return the commit wait of a link's primary, if its commits wait for this replica."""
     for delay in study.delays:
         mode = modes(study, delay).get(link.replica)
         if delay.group is link.group and mode is not None and mode.mode == SYNCHRONOUS:

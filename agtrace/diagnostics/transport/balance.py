@@ -68,7 +68,7 @@ def balance(
     step: float,
     share: float,
 ) -> Balance:
-    """Add up what passed each hop of a stream.
+    """Return the bytes that passed each hop of a stream.
 
     Parameters
     ----------
@@ -136,7 +136,7 @@ def _together(rates: Sequence[Covered]) -> tuple[Values, Values]:
 
 
 def _grown(queue: Queue, starts: Values, ends: Values) -> float | None:
-    """Return the bytes by which a queue grew within some stretches; None where it has no samples then."""
+    """Return the growth of a queue in bytes within some spans; None without samples."""
     times, values = queue
     known = ~np.isnan(values)
     if not known.any():

@@ -49,7 +49,7 @@ Cause = tuple[VerdictKind, float]
 
 
 def cause(seen: Verdict) -> Cause:
-    """Name the hop that holds the log back before it is received and hardened, while the queue was filled."""
+    """Return the limiting hop before the log is hardened on the replica, while the queue was filled."""
     signs, link, limits = seen.signs, seen.link, seen.signs.limits
     away = UNALIGNED if link.primary is not None and not link.aligned else 0.0
     one_side = ONE_SIDE if link.primary is None else 0.0
@@ -98,7 +98,7 @@ def cause(seen: Verdict) -> Cause:
 
 
 def _on_the_replica(seen: Verdict, away: float) -> Cause | None:
-    """Name the replica's log disk or its processors where they are what makes it late."""
+    """Return the replica's log disk or processors if they make it late."""
     signs, write, gate, limits = seen.signs, seen.secondary_write, seen.gate, seen.signs.limits
     slow = write is not None and is_slow(write, seen.primary_write, limits)
     is_off = signs.tuning_off or signs.is_unscaled
@@ -117,7 +117,7 @@ def _on_the_replica(seen: Verdict, away: float) -> Cause | None:
 
 
 def _is_innocent(seen: Verdict) -> bool:
-    """Log writes and processors of the replica were captured (and are not what is slow)."""
+    """Return whether log writes and processors of the replica were captured (and are not slow)."""
     return seen.secondary_write is not None and seen.signs.processors is not None
 
 

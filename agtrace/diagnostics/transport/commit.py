@@ -61,7 +61,7 @@ def commit_delay(primary: Node, rows: slice, links: list[Link], known: StreamFac
         The links that share it; a link whose replica was captured at another time adds no log writes.
     """
     group, limits, machines = links[0].group, known.limits, known.machines
-    # The counters are of databases: those of a distributed group hold the waits of its primary's group.
+    # The counters are per database: those of a distributed group contain the waits of its primary's group.
     if group.is_distributed:
         return None
     modes = {link.replica: known.modes.of(link, limits) for link in links}

@@ -1,4 +1,4 @@
-"""How sure each verdict is, from what was captured. docs/diagnostics/confidence.md explains the numbers."""
+"""Confidence of each verdict, by the captures. docs/diagnostics/confidence.md explains the numbers."""
 
 from __future__ import annotations
 

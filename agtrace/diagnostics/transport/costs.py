@@ -37,14 +37,14 @@ SAMPLES = Measure("samples", "samples")
 
 @dataclass(frozen=True)
 class Bounded:
-    """A length of time in seconds, or ("at least", "less than") what bounds it; 0 was measured."""
+    """A duration in seconds, or a bound ("at least", "less than"); 0 was measured."""
 
     seconds: float
     bound: str = ""
 
 
 def bounded(seconds: float, resolution: float) -> Bounded:
-    """Return an estimated loss; below the sampling interval only the interval is known, but for zero."""
+    """Return an estimated loss; below the sampling interval, only the interval is known, except for zero."""
     is_known = seconds >= resolution or seconds == 0
     return Bounded(figure(seconds)) if is_known else Bounded(resolution, "less than")
 
@@ -56,7 +56,7 @@ def of_loss(
     looks: Sequence[Look] = (),
     awaited: CommitDelay | None = None,
 ) -> Judged | None:
-    """Judge what a failover to a replica would lose; its worst database counts.
+    """Judge the data loss of a failover to a replica; its worst database counts.
 
     Parameters
     ----------
@@ -134,7 +134,7 @@ MEASURED = Measure("measured_recovery", "longest measured recovery", "s")
 
 
 def _rough(seconds: float) -> Bounded:
-    """Return a redo time; queues are sampled, so that fractions of a second mean nothing."""
+    """Return a rounded redo time; queues are sampled, so fractions of a second have no meaning."""
     return Bounded(figure(seconds)) if seconds >= 1 or seconds == 0 else Bounded(1.0, "less than")
 
 
@@ -196,7 +196,7 @@ def of_commit(
     limits: Thresholds,
     queued: Mapping[str, float] | None = None,
 ) -> Judged:
-    """Judge what synchronous commit costs per transaction, and where the time goes.
+    """Judge the cost of synchronous commit per transaction, and its parts.
 
     Parameters
     ----------

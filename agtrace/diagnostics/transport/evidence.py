@@ -119,7 +119,7 @@ def _chain(verdict: Verdict) -> list[Measured]:
 
 
 def _stream(verdict: Verdict) -> list[Measured]:
-    """Return what is counted per replica: bytes sent and received, flow control."""
+    """Return the per-replica measures: bytes sent and received, flow control."""
     read, sending = verdict.stream, verdict.sending
     found = [
         *_rates(SENT, read.sent, verdict.primary_rows),

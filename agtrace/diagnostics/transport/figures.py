@@ -1,4 +1,4 @@
-"""The transport figures, and the chain of each replica as a strip; plotly is imported when one is made."""
+"""The transport figures, and the chain of each replica as a strip; plotly is imported on first use."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _primary_times(link: Link) -> Values:
 
 
 def _named(studied: LinkStudy, links: list[LinkStudy]) -> str:
-    """Name a replica, with the primary where it received from several."""
+    """Return the name of a replica, with the primary if it received from several."""
     same = [other for other in links if other.link.replica == studied.link.replica]
     if len(same) > 1:
         return f"{studied.link.replica} from {studied.link.primary_name or 'unknown'}"
@@ -119,7 +119,7 @@ PANELS = {
 
 
 def sent_received(found: list[SentReceived]) -> Figure:
-    """Draw what was sent and what was received, a panel per unit, and the ratio in the last one."""
+    """Draw the bytes sent and received, a panel per unit, and their ratio in the last one."""
     drawn: list[Line] = []
     panels: list[str] = []
     units: list[str] = []
@@ -255,7 +255,7 @@ def rpo(links: list[LinkStudy]) -> Figure:
 
 
 def _with_bounds(item: Loss, panel: int, colour: str, dash: str) -> list[Line]:
-    """Draw a loss, dotted and named so where it is a lower bound."""
+    """Draw a loss; a lower bound is dotted and labelled."""
     older = np.zeros(len(item.seconds), bool) if item.older is None else item.older
     told = ((item.database, ~older, dash), (f"{item.database}, at least", older, "dot"))
     return [
@@ -282,7 +282,7 @@ def _of_many(losses: list[Loss]) -> str:
 
 
 def window(links: list[LinkStudy]) -> Figure:
-    """Draw window / round trip as a curve, with each stream whose round trip was measured."""
+    """Draw window / round trip as a curve, and each stream with a measured round trip."""
     import plotly.graph_objects as go
 
     fig, hover = go.Figure(), "%{x:.3~g} ms, %{y:.3~g} MB/s"
@@ -315,7 +315,7 @@ def _is_measured(signs: Signs) -> bool:
 
 
 def strips(found: list[SentReceived], links: list[LinkStudy]) -> list[Strip]:
-    """Return the steps of each stream of log, those held back first: what passed each over one time."""
+    """Return the steps of each log stream, limited ones first, with the amounts over one period."""
     slow = {id(each.link): {verdict.kind.slow for verdict in each.verdicts} for each in links}
     made = []
     for each in found:

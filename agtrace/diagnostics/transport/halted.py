@@ -17,7 +17,7 @@ from agtrace.say.said import Judged
 
 ID = "transport.suspended"
 SEEN = 0.9
-"""The server itself says so; what was done after the snapshot is unknown."""
+"""Confidence: the server itself reports it; changes after the snapshot are unknown."""
 REASONS = {
     "SUSPEND_FROM_USER": "user", "SUSPEND_FROM_PARTNER": "partner", "SUSPEND_FROM_REDO": "redo",
     "SUSPEND_FROM_APPLY": "apply", "SUSPEND_FROM_CAPTURE": "capture", "SUSPEND_FROM_RESTART": "restart",

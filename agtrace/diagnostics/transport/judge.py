@@ -1,4 +1,4 @@
-"""The verdict for each link: which hop holds the log back, and how sure that is."""
+"""The verdict for each link: the limiting hop, and the confidence."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def _behind(link: Link, known: StreamFacts, parts: list[Part]) -> Verdict:
 
 
 def _gate_alone(signs: Signs) -> Cause:
-    """Return what closes the gate, judged by the primary alone."""
+    """Return the cause of the closed gate, judged by the primary alone."""
     kind = FULL_CARD if signs.card_full else LOSSY_PATH if signs.loss_binds else GATE_ALONE
     return kind, Ground.GATE_PRIMARY_ONLY.confidence
 

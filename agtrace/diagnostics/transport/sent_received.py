@@ -1,6 +1,6 @@
-"""Sent against received: what each hop of a link counted, whose bytes, and how they compare.
+"""Sent against received: the counts of each hop of a link, their kind of bytes, and the comparison.
 
-Figure, table and words take their numbers from here.
+Figure, table and texts use these numbers.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ class Comparison:
 
 @dataclass(eq=False)
 class SentReceived:
-    """The hops of a link in order, and what compares.
+    """The hops of a link in order, and their comparison.
 
     Parameters
     ----------
@@ -154,7 +154,7 @@ class SentReceived:
 
     @cached_property
     def edges(self) -> Values:
-        """Edges of the blocks in which ratios over time are taken."""
+        """Return the edges of the blocks for ratios over time."""
         side = REPLICA if self.link.secondary is not None else PRIMARY
         rates = self._rates(side)
         if not rates:
@@ -165,7 +165,7 @@ class SentReceived:
 
     @cached_property
     def comparison(self) -> Comparison | None:
-        """Bytes received against bytes sent, in one unit; None where `why_not` says why."""
+        """Return bytes received against bytes sent, in one unit; None with a reason in `why_not`."""
         return None if self.why_not else self._compare(self.sent, self.received)
 
     @cached_property
@@ -203,7 +203,7 @@ class SentReceived:
         return balance(log, beside, queues, missing, max(steps, default=0.0), self.limits.unaccounted_share)
 
     def _why_alone(self, hop: Hop) -> str:
-        """Return why a hop is compared with no other; "" where it can be."""
+        """Return why a hop cannot be compared with another; "" if it can."""
         if hop.rate is None:
             return hop.missing
         is_own = hop.side == (REPLICA if self.link.secondary is not None else PRIMARY)
@@ -213,13 +213,13 @@ class SentReceived:
 
     @property
     def arrived_ratio(self) -> float | None:
-        """The share of the log flushed that arrived; None where it is not known."""
+        """Return the share of the flushed log that arrived; None if unknown."""
         flushed, received = (self.balance.passed[name].total for name in (FLUSHED, RECEIVED))
         return received / flushed if flushed and received is not None else None
 
     @cached_property
     def sent_per_log(self) -> Comparison | None:
-        """Log received against what the primary counted as sent, whatever its unit."""
+        """Return log received against the primary's sent bytes, in any unit."""
         if self._apart:
             return None
         return self._compare(self.known(SENT, TRANSPORT), self.known(RECEIVED))
@@ -289,7 +289,7 @@ class SentReceived:
 
 
 def sent_received(known: StreamFacts, links: Iterable[LinkStudy]) -> list[SentReceived]:
-    """Put the hops of each link side by side.
+    """Return the hops of each link side by side.
 
     Parameters
     ----------
@@ -327,7 +327,7 @@ def _hops(link: Link, read: Chain, counted: Counted, known: StreamFacts) -> list
 
 
 class _Reader:
-    """Reads hops on the two sides of a link, on the replica's clock where both are known."""
+    """Reads hops on the two sides of a link, on the replica's clock if both are known."""
 
     def __init__(self, link: Link, known: StreamFacts) -> None:
         self.link = link
@@ -372,7 +372,7 @@ class _Reader:
         return replace(self.hop(HARDENED, REPLICA, LOG, derived, c.FLUSHED), counter=how)
 
     def cards(self, name: str, side: str, resource: str) -> Hop:
-        """Return what the network cards of a side carried, all traffic of the host."""
+        """Return the traffic of a side's network cards, including all traffic of the host."""
         node, rows, host = self._of(side)
         found = self.known.machines.traffic(node, rows, resource) if node is not None else None
         if node is None or found is None:

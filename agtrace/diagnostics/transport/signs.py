@@ -96,7 +96,7 @@ class Signs:
 
     @property
     def may_be_unscaled(self) -> bool:
-        """An unscaled window is known, or fits the rate and nothing says that it scales."""
+        """Return whether an unscaled window is known, or fits the rate without evidence of scaling."""
         if self.tuning_off or self.is_unscaled:
             return True
         is_open = self.tuning is None and self.handshake is None
@@ -104,7 +104,7 @@ class Signs:
 
     @property
     def near_loss(self) -> bool | None:
-        """The stream runs near what the loss would let through; None where that is not known."""
+        """Return whether the stream is near the rate allowed by the loss; None if unknown."""
         bound, s = self.bounds.loss, self.ceiling
         if bound is None or s is None:
             return None
@@ -112,7 +112,7 @@ class Signs:
 
     @property
     def loss_binds(self) -> bool:
-        """Loss holds the stream back: the lower limit where there may be two, and the stream is near it."""
+        """Return whether loss limits the stream: it is the lower bound, and the stream is near it."""
         share = self.bounds.share
         if not share or (self.may_be_unscaled and not self.bounds.loss_is_lower):
             return False
@@ -121,12 +121,12 @@ class Signs:
 
     @property
     def bounds_close(self) -> bool:
-        """Loss and an unscaled window would let through about as much, so that either may be what is met."""
+        """Return whether loss and an unscaled window allow about the same rate: either may be the limit."""
         return self.may_be_unscaled and self.bounds.is_close(self.limits.bounds_close_ratio)
 
     @property
     def loss_unseen(self) -> bool:
-        """The stream does not stay at what an unscaled window carries, and losses were not captured."""
+        """Return whether the rate varies from that of an unscaled window, and losses were not captured."""
         window, s = self.bounds.window, self.ceiling
         if self.bounds.share is not None or s is None:
             return False
@@ -148,7 +148,7 @@ class Signs:
 
     @property
     def reads_log(self) -> bool:
-        """The primary reads log back from its disk: what captures it is behind the log cache."""
+        """Return whether the primary reads log back from disk: log capture is behind the log cache."""
         return self.log_reads is not None and self.log_reads > self.limits.log_reads_per_s
 
     @property
@@ -165,7 +165,7 @@ class Signs:
 
     @property
     def cards_idle(self) -> bool | None:
-        """Whether every captured network card is idle; None where none was captured."""
+        """Return whether every captured network card is idle; None if none was captured."""
         if not self.cards:
             return None
         return all(card.share < self.limits.network_idle_share for card in self.cards)
@@ -191,7 +191,7 @@ class Signs:
 
     @property
     def window(self) -> list[str]:
-        """The signs of an unscaled receive window that hold; the words name them."""
+        """Return the signs of an unscaled receive window that hold, as used in texts."""
         named = {
             "handshake": self.is_unscaled,
             "tuning": self.tuning_off,
@@ -221,7 +221,7 @@ class Signs:
 
     @property
     def is_window(self) -> bool:
-        """Two signs of an unscaled window hold and nothing speaks against it.
+        """Return whether two signs of an unscaled window hold without contradiction.
 
         One of them has to be of the window itself: any path that is full has a ceiling and an equally
         slow copy.
@@ -370,7 +370,7 @@ def is_slow(write: LogWrite | None, other: LogWrite | None, limits: Thresholds) 
 
 
 def is_idle(write: LogWrite, limits: Thresholds) -> bool:
-    """Return whether a log disk mostly waits for log: slow or not, it holds nothing back."""
+    """Return whether a log disk mostly waits for log, so that it is not the limit, even if slow."""
     return write.busy is not None and write.busy < limits.log_idle_share
 
 

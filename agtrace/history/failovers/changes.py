@@ -29,7 +29,7 @@ FOLLOWS_S = 120.0
 """A replica connects to its primary this soon after it has become a secondary."""
 
 EDGE_S = 1.0
-"""Entries this shortly before a standstill ends come from a host that resumed earlier."""
+"""Entries this shortly before a standstill ends come from the process that resumes first."""
 
 CONNECTIONS = (
     "connected",
@@ -90,7 +90,7 @@ def changes(ag: str, events: Events, left_out: LeftOut) -> Iterator[Change]:
     Parameters
     ----------
     left_out
-        What a collector left out of logs: who was primary before that may be none behind it.
+        Gaps that collectors left in logs: a primary before a gap may not be the primary after it.
     """
     primary: str | None = None
     since = looked = -inf

@@ -19,7 +19,7 @@ EDGE_S = 15.0
 stopped."""
 
 EDGE_AWAKE_S = 1.0
-"""Entries this shortly before a host continues come from a host that resumed earlier."""
+"""Entries this shortly before a host continues come from the process that resumes first."""
 
 WOKE_S = 60.0
 """A primary that did not run logs its losses this soon after it continues."""

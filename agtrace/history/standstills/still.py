@@ -14,7 +14,7 @@ Row = dict[str, Any]
 
 PAUSED, SILENT, STEPPED, OPEN = "machine paused", "SQL Server silent", "clock stepped", "open"
 EDGE = timedelta(seconds=1)
-"""Entries this near a bound may come from a host that resumed earlier."""
+"""Entries this near a bound may come from the process that resumes first."""
 TICK_S = 2.0
 """Wall clock and tick count that agree within this did not diverge; a synchronised clock drifts."""
 SAME_S = 5.0
