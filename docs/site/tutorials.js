@@ -11,8 +11,7 @@
       // plotly shows instants given as numbers by the clock of the reader, and those given as text as they are.
       if (axis?.type === "date" && trace.x?.bdata) trace.x = decoded(trace.x).map((ms) => new Date(ms).toISOString().replace("Z", ""));
     }
-    const style = getComputedStyle(document.body);
-    const ink = style.getPropertyValue("--md-typeset-color") || style.color;
+    const ink = getComputedStyle(document.querySelector(".md-typeset")).color;
     Object.assign(layout, { autosize: true, paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)", font: { ...layout.font, color: ink } });
     for (const [name, axis] of Object.entries(layout))
       if (/^[xy]axis\d*$/.test(name)) Object.assign(axis, { gridcolor: dark.matches ? "#2b3743" : "#e4e7eb", zeroline: false });
