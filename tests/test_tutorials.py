@@ -84,7 +84,9 @@ def test_each_number_of_the_text_is_in_an_output_or_in_the_code(path):
         for output in cell["outputs"]:
             data = output.get("data", {})
             known |= numbers("".join(output.get("text", [])))
-            known |= numbers(re.sub(r"<[^>]*>", " ", "".join(data.get("text/html", data.get("text/plain", [])))))
+            known |= numbers(
+                re.sub(r"<[^>]*>", " ", "".join(data.get("text/html", data.get("text/plain", []))))
+            )
     text = re.sub(r"`[^`]*`|^#.*$", " ", prose(path), flags=re.M)
     assert sorted(each for each in numbers(text) - known if each > 2) == []
 
@@ -93,7 +95,9 @@ def test_each_number_of_the_text_is_in_an_output_or_in_the_code(path):
 def test_a_page_has_every_cell_and_no_markup_from_an_output(path):
     text = page(path)
     assert text.count("```python\n") == len(code(path))
-    assert text.count('<div class="figure"') == json.dumps(cells(path)).count('"application/vnd.plotly.v1+json"')
+    assert text.count('<div class="figure"') == json.dumps(cells(path)).count(
+        '"application/vnd.plotly.v1+json"'
+    )
     assert text.count("<script src=") == 2
 
 

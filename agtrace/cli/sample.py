@@ -15,7 +15,6 @@ from agtrace.cli.outcome import DONE
 from agtrace.cli.terminal import one_line, say
 from agtrace.errors import CaseError, is_full
 
-
 TUTORIALS = "tutorials"
 
 
