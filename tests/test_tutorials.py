@@ -51,7 +51,7 @@ def test_a_tutorial_has_its_parts_in_order(path):
     assert text.startswith("# ")
     assert re.findall(r"^## (.+)$", text, re.M) == PARTS
     assert 8 <= len(cells(path)) <= 15
-    assert 200 <= len(text.split()) <= 600
+    assert 290 <= len(text.split()) <= 600
 
 
 @each
