@@ -228,7 +228,7 @@ sample: install ## Make the sample captures anew (the same bytes every time)
 
 .PHONY: notebooks
 notebooks: install ## Execute the notebooks and store their outputs
-	$(BIN)/python -m agtrace.report.store_outputs notebooks
+	$(BIN)/python -m agtrace.report.store_outputs notebooks notebooks/tutorials
 
 .PHONY: wheels
 wheels: install ## Build the wheels of a release into dist/, and the sources of agtrace and xelib

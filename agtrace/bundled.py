@@ -51,6 +51,18 @@ def sample(name: str) -> Path:
     return samples / name
 
 
+def tutorials() -> Path:
+    """Return the folder of the tutorials, which come with the samples that they open.
+
+    Raises
+    ------
+    AgtraceError
+        The package of the samples is not installed.
+    """
+    in_checkout = _in_checkout("notebooks")
+    return in_checkout / "tutorials" if in_checkout else _samples() / "_tutorials"
+
+
 def shows() -> dict[str, str]:
     """Return a sentence on what each sample shows, by name."""
     import tomllib

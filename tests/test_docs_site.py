@@ -34,6 +34,9 @@ FETCHED = re.compile(
         ("[`bench/RESULTS.md`](../bench/RESULTS.md)", "docs/lab.md", "lab.md", "`bench/RESULTS.md`"),
         ("[out](https://example.org/a.md)", "docs/lab.md", "lab.md", "[out](https://example.org/a.md)"),
         ("```\n[x](docs/store.md)\n```", "", "index.md", "```\n[x](docs/store.md)\n```"),
+        ("    [x](docs/a.md)\n[x](docs/b.md)", "", "index.md", "    [x](docs/a.md)\n[x](b.md)"),
+        ("[x](01.ipynb)", "notebooks/tutorials/README.md", "tutorials.md", "[x](tutorials/01.md)"),
+        ("[x](../notebooks/tutorials/README.md)", "docs/start.md", "start.md", "[x](tutorials.md)"),
     ],
 )
 def test_a_link_leads_to_the_page_of_the_site(text, source, at, shown):
@@ -46,6 +49,7 @@ def test_each_finding_has_its_rule_its_words_and_its_thresholds():
     assert told["transport.suspended"].rule.startswith("a stale queue; critical while it lasts, warning when")
     assert told["transport.suspended"].words[0].startswith("- **title:** ")
     text = page()
+    assert "](../" not in text
     assert "## transport.redo_blocked" in text
     assert "| `redo_blocked_share` |" in text.partition("## transport.redo_blocked")[2].partition("\n## ")[0]
 

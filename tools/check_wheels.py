@@ -76,7 +76,10 @@ HAS = {
     ),
     # Its standard input is empty: the server starts, and ends.
     "mcp": (Try(("mcp", "CASE")),),
-    "samples": (Try(("sample", SAMPLE, "--out", "OUT/sample"), "11 captures"),),
+    "samples": (
+        Try(("sample", SAMPLE, "--out", "OUT/sample"), "11 captures"),
+        Try(("sample", "tutorials", "--out", "OUT/tutorials"), "8 notebooks"),
+    ),
 }
 IMPORTS = {"s3": "import s3fs", "azure": "import adlfs"}
 

@@ -20,7 +20,7 @@ PAGES = {"README.md": "index.md", "CHANGELOG.md": "changelog.md", f"{TUTORIALS}R
 """Files of the repository that are pages of the site, beside those of docs/."""
 
 LINK = re.compile(r"\[([^\]]*)\]\(([^)\s]+)\)")
-FENCED = re.compile(r"^```.*?^```|^(?: {4}.*\n)+", re.M | re.S)
+FENCED = re.compile(r"^```.*?^```|^(?: {4}[^\n]*\n)+", re.M | re.S)
 API = """# Python
 
 The names that `import agtrace` offers. [store.md](store.md) has the relations of a case.

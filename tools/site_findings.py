@@ -37,7 +37,8 @@ def findings() -> list[Told]:
     pages = re.findall(r"\((diagnostics/\w+\.md)\)", (DOCS / "diagnostics.md").read_text(encoding="utf-8"))
     rules = "\n".join((DOCS / page).read_text(encoding="utf-8") for page in pages)
     found = {}
-    for ids, rule in ROW.findall(rules):
+    # The rules are in a folder of docs/, the page of the site is not.
+    for ids, rule in ROW.findall(rules.replace("](../", "](")):
         for each in ids.replace("`", "").split(", "):
             found.setdefault(each, rule)
     return [Told(each, rule, tuple(_words(each))) for each, rule in found.items()]

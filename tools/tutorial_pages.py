@@ -29,7 +29,8 @@ def pages() -> dict[str, str]:
 
 def titles() -> list[dict[str, str]]:
     """Return the page of each tutorial by its title, as the navigation has them."""
-    return [{text.split("\n", 1)[0].removeprefix("# "): place} for place, text in pages().items()]
+    heads = {place: re.search(r"^# (.+)$", text, re.MULTILINE) for place, text in pages().items()}
+    return [{head[1]: place} for place, head in heads.items() if head]
 
 
 def script() -> bytes:
@@ -52,7 +53,8 @@ def page(path: Path) -> str:
     parts.append(f"*This page is the notebook `{file}` with its stored outputs.*")
     if any(PLOTLY in output.get("data", {}) for cell in cells for output in cell.get("outputs", [])):
         parts += [f'<script src="../site/{name}.js"></script>' for name in ("plotly", "tutorials")]
-    return "\n\n".join(parts) + "\n"
+    # Code is wide.
+    return "\n\n".join(["---\nhide: [toc]\n---", *parts]) + "\n"
 
 
 def _cell(cell: dict[str, Any]) -> list[str]:

@@ -14,6 +14,8 @@ from agtrace.cli.outcome import DONE
 from agtrace.cli.terminal import one_line, say
 from agtrace.errors import CaseError, is_full
 
+TUTORIALS = "tutorials"
+
 
 @click.command("sample")
 @click.argument("name", required=False)
@@ -28,17 +30,25 @@ from agtrace.errors import CaseError, is_full
 def command(name: str | None, out: Path | None) -> int:
     """Copy the captures of the sample NAME into a new folder. Without NAME, list the samples.
 
+    "agtrace sample tutorials" copies eight notebooks that explain the samples.
+
     \b
     agtrace sample
     agtrace sample failover_lease_cpu
     """
-    from agtrace.bundled import sample, shows
+    from agtrace.bundled import sample, shows, tutorials
 
     if name is None:
         about = shows()
         width = max(map(len, about), default=0)
         for each, text in about.items():
             say(f"{each.ljust(width)}  {text}")
+        return DONE
+    if name == TUTORIALS:
+        target = out or Path(name)
+        _copy(tutorials(), target)
+        say(f"{one_line(str(target))}: {len(list(target.glob('*.ipynb')))} notebooks")
+        say(f"Next: jupyter lab {one_line(str(target))}")
         return DONE
     source, target = sample(name), out or Path(name)
     _copy(source, target)

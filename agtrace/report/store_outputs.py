@@ -27,9 +27,12 @@ def store_outputs(path: Path) -> None:
     NotebookError
         It failed; the file is unchanged.
     """
+    import pandas as pd
+
     nbformat = notebook_format.load()
 
-    with scratch_folder("notebook") as folder:
+    # As in a kernel; here pandas would fit tables to the terminal.
+    with scratch_folder("notebook") as folder, pd.option_context("display.max_columns", 20):
         run = run_here(path, {}, folder)
     if run.failure:
         raise run.failure

@@ -6,6 +6,8 @@ import errno
 import shutil
 
 import agtrace as package
+from agtrace import bundled
+from agtrace.bundled import tutorials
 
 
 def test_without_a_name_it_says_which_there_are(agtrace):
@@ -32,6 +34,23 @@ def test_a_folder_that_is_there_is_left_alone(agtrace, tmp_path):
     ran = agtrace("sample", "failover_planned", "-o", tmp_path / "case")
     assert (ran.status, ran.err.count("\n")) == (2, 1)
     assert list((tmp_path / "case").iterdir()) == []
+
+
+def test_tutorials_are_copied_as_they_are(agtrace, tmp_path):
+    ran = agtrace("sample", "tutorials", "--out", tmp_path / "mine")
+    assert (ran.status, ran.err) == (0, "")
+    assert "8 notebooks" in ran.out
+    copied = {path.name: path.read_bytes() for path in (tmp_path / "mine").iterdir()}
+    assert copied == {path.name: path.read_bytes() for path in tutorials().iterdir() if path.is_file()}
+
+
+def test_tutorials_are_in_the_installed_samples(tmp_path, monkeypatch):
+    place = tmp_path / "agtrace_samples" / "_tutorials"
+    place.mkdir(parents=True)
+    (place.parent / "__init__.py").touch()
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(bundled, "PACKAGE", tmp_path / "agtrace")
+    assert tutorials().resolve() == place.resolve()
 
 
 def test_a_name_that_no_sample_has_is_told(agtrace):
