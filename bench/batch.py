@@ -1,8 +1,9 @@
 """Many small cases in one batch: time, memory, and a question to all of them.
 
-Run ``python bench/batch.py [--cases 1000] [--pages 20] [--copies 0]``. Findings and results for all,
-pages for some. Prints a Markdown block; memory is the resident set of all its processes as it goes.
-With ``--copies`` what is done over all cases is timed with so many more.
+Run ``python bench/batch.py [--cases 1000] [--pages 20] [--copies 0] [--together 0]``. Findings and
+results for all, pages for some. Prints a Markdown block; memory is the resident set of all its processes
+as it goes. With ``--copies`` what is done over all cases is timed with so many more; with ``--together`` so
+many are opened together, and asked, once they were.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ import psutil
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+import agtrace
 from agtrace.batch import Options, Reports, batch, open_results
 from agtrace.batch.results import merge
 from agtrace.batch.status import write_page
@@ -69,6 +71,27 @@ def multiply(out: Path, count: int) -> dict[str, float]:
     return took
 
 
+def together(cases: list[Path]) -> dict[str, tuple[float, float]]:
+    """Ask cases that were opened together before; return seconds by the clock and of the processor."""
+    took: dict[str, tuple[float, float]] = {}
+    if not cases:
+        return took
+    with agtrace.open_cases(cases) as opened:
+        opened.findings()
+        opened.failovers()
+    for what, ask in (
+        ("findings", lambda opened: opened.findings()),
+        ("failovers", lambda opened: opened.failovers()),
+        ("perfmon", lambda opened: opened.perfmon("*", every="1min")),
+        ("plot", lambda opened: opened.plot("*Bytes*", every="1min")),
+    ):
+        begin, used = time.monotonic(), processor_s()
+        with agtrace.open_cases(cases) as opened:
+            ask(opened)
+        took[what] = time.monotonic() - begin, processor_s() - used
+    return took
+
+
 def processor_s() -> float:
     """Return the processor time of this process and of its ended children."""
     mine, theirs = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
@@ -90,6 +113,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cases", type=int, default=1000)
     parser.add_argument("--pages", type=int, default=20)
+    parser.add_argument("--together", type=int, default=0, help="cases opened together")
     parser.add_argument("--copies", type=int, default=0, help="cases made of the others' results")
     parser.add_argument("--jobs", type=int, help="cases side by side; default one per core")
     options = parser.parse_args()
@@ -121,6 +145,7 @@ def main() -> None:
             with open_results(out) as results:
                 results.sql(QUESTION).fetchall()
             asked.append(time.monotonic() - begin)
+        opened_s = together([inbox / f"case{number:05}" for number in range(options.together)])
         size = sum(path.stat().st_size for path in (out / "results").iterdir())
     tenth = max(len(memory) // 10, 1)
     sys.stdout.write(
@@ -133,6 +158,11 @@ def main() -> None:
         f"| pages for {options.pages} | {pages_s:.0f} s |\n"
         f"| resident memory after the first and the last tenth | {memory[tenth - 1]:.0f} MB, "
         f"{memory[-1]:.0f} MB |\n"
+        + "".join(
+            f"| `open_cases` of {options.together}, the second time, and {what} | {clock:.2f} s, "
+            f"{used:.2f} s of processor |\n"
+            for what, (clock, used) in opened_s.items()
+        )
         + "".join(f"| {what}, with {options.copies:,} copies | {s:.2f} s |\n" for what, s in over_all.items())
         + f"| one question to all, median of 5 | {statistics.median(asked):.2f} s; results "
         f"{size / 1e6:.1f} MB, page {page_mb:.1f} MB |\n"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from hashlib import sha256
 
 from agtrace.engines import Engine, Lost, Seen, Task, local
 from agtrace.ingest.divide import Pieces, divided
@@ -11,6 +12,15 @@ from agtrace.ingest.job import Job, Outcome, key_of, lost, run
 
 SPAWN_WORTH_BYTES = 64 << 20
 """Below this much input, starting processes takes longer than the work."""
+
+Jobs = Job | tuple[Job, ...]
+
+TASKS = 500
+MOST_TOGETHER = 64
+TOGETHER_BYTES = 1 << 20
+"""So many tasks at least, and so many jobs and bytes in one at most: to hand over a small job and take its
+outcome back takes as long as to do it.
+"""
 
 
 def run_jobs(
@@ -62,9 +72,45 @@ def _told(job: Job, outcome: Outcome | Lost) -> Outcome:
 
 
 def _run(jobs: list[Job], seen: Seen, engine: Engine) -> Iterator[tuple[Job, Outcome | Lost]]:
-    tasks = [Task(key_of(job), job, _bytes(job)) for job in jobs]
-    for task, outcome in engine.map(run, tasks, seen):
-        yield task.argument, outcome
+    again: list[Job] = []
+    for task, outcome in engine.map(run_task, _tasks(jobs), seen):
+        if isinstance(task.argument, Job):
+            assert not isinstance(outcome, list)
+            yield task.argument, outcome
+        elif isinstance(outcome, list):
+            yield from zip(task.argument, outcome, strict=True)
+        else:
+            # One of them takes its process with it.
+            again += task.argument
+    if again:
+        yield from _run(again, lambda _bytes: None, engine)
+
+
+def run_task(jobs: Jobs, seen: Seen) -> Outcome | list[Outcome]:
+    """Run the job of a task, or its jobs, one after the other."""
+    return run(jobs, seen) if isinstance(jobs, Job) else [run(job, seen) for job in jobs]
+
+
+def _tasks(jobs: list[Job]) -> Iterator[Task[Jobs]]:
+    """Yield the tasks: where there are thousands of jobs, several small ones make one."""
+    most = min(max(len(jobs) // TASKS, 1), MOST_TOGETHER)
+    together: list[Job] = []
+    size = 0
+    for job in jobs:
+        if together and (len(together) == most or size + _bytes(job) > TOGETHER_BYTES):
+            yield _task(together, size)
+            together, size = [], 0
+        together.append(job)
+        size += _bytes(job)
+    if together:
+        yield _task(together, size)
+
+
+def _task(jobs: list[Job], size: int) -> Task[Jobs]:
+    keys = [key_of(job) for job in jobs]
+    if len(jobs) == 1:
+        return Task(keys[0], jobs[0], size)
+    return Task(f"decode-{sha256(' '.join(keys).encode()).hexdigest()}", tuple(jobs), size)
 
 
 def _bytes(job: Job) -> int:

@@ -75,7 +75,8 @@ def _runs_of(path: Path) -> tuple[list[dict[str, Any]], list[CaseError]]:
     for where, entry in entries:
         try:
             run = _run(where, entry)
-            if _content(run) in contents:
+            content = _content(run)
+            if content in contents:
                 continue
             if other := seen.get(run["run_id"]):
                 where = f"{run['source']} and {other}"
@@ -87,7 +88,7 @@ def _runs_of(path: Path) -> tuple[list[dict[str, Any]], list[CaseError]]:
             faults.append(CaseError(f"{where}: not valid ({error})"))
             continue
         seen[run["run_id"]] = run["source"]
-        contents.add(_content(run))
+        contents.add(content)
         runs.append(run)
     return runs, faults
 

@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agtrace.engines import Lost, Serial
-from agtrace.ingest import divide, ingest
+from agtrace.ingest import divide, engine, ingest
+from agtrace.ingest.job import Job
 from agtrace.readers import ReadOptions
 from agtrace.readers.base import Source, Span
 from agtrace.readers.pdh_text import READER
@@ -188,6 +189,28 @@ def test_a_span_that_cannot_be_read_is_read_with_the_whole(tmp_path, fate):
     assert tables(ingest(case, tmp_path / "divided", engine=failing).store) == whole
     assert len(failing.decoded()[-1]) < len(failing.decoded()[0])
     assert not list((tmp_path / "divided" / "parts").glob("*.partial"))
+
+
+@pytest.mark.parametrize("is_lost", [False, True])
+def test_small_files_are_handed_over_together(tmp_path, monkeypatch, is_lost):
+    class Losing(Side):
+        def map(self, work, tasks, seen):
+            for task, outcome in super().map(work, tasks, seen):
+                # Whatever holds the third file takes its process with it.
+                jobs = (task.argument,) if isinstance(task.argument, Job) else task.argument
+                guilty = is_lost and any(job.place.shown == "file3.txt" for job in jobs)
+                yield task, Lost("out of memory") if guilty else outcome
+
+    monkeypatch.setattr(engine, "TASKS", 2)
+    case, side = tmp_path / "case", Losing()
+    case.mkdir()
+    for number in range(8):
+        (case / f"file{number}.txt").write_text(f"no capture {number}")
+    report = ingest(case, tmp_path / "store", engine=side)
+    assert len(side.decoded()) == (2 + 4 if is_lost else 2)
+    statuses = {capture.path: capture.status for capture in report.captures}
+    lost = {"file3.txt": "failed"} if is_lost else {}
+    assert statuses == {f"file{number}.txt": "not_understood" for number in range(8)} | lost
 
 
 def test_a_run_that_ends_while_spans_are_put_together_leaves_nothing(tmp_path, monkeypatch):
