@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from agtrace.report import ReportResult
 
 TRIES = 3
-"""After this many attempts that never ended, a case is read into a new store: the old one may be the cause."""
+"""After this many attempts that never ended, a case is read into a new store; the old one may be at fault."""
 
 LONGEST_REASON = 600
 PATIENCE_S = 15.0

@@ -23,10 +23,10 @@ RECEIVE, DECOMPRESSION, HARDEN = "receive", "decompression", "remote harden"
 ACKNOWLEDGEMENT, RETURN, LOCAL, REMOTE = "acknowledgement", "network back", "local harden", "remote"
 WAY = (CAPTURE, COMPRESSION, SEND, FORWARD, RECEIVE, DECOMPRESSION, HARDEN, RETURN, ACKNOWLEDGEMENT)
 OF_PRIMARY = (CAPTURE, COMPRESSION, SEND, REMOTE, ACKNOWLEDGEMENT)
-"""The hops that the primary alone can know."""
+"""Hops that only the primary can measure."""
 WAYS = (FORWARD, RETURN, REMOTE)
 SERVERS = frozenset({CAPTURE, COMPRESSION, SEND, RECEIVE, DECOMPRESSION, HARDEN, LOCAL})
-"""Hops that are taken for servers where too few blocks met to tell."""
+"""Hops that are assumed to be servers if too few blocks met to decide."""
 MET = 8
 """Blocks that came while another was in a hop, from which these tell what the hop is."""
 LANES = (1, 2, 4, 8)
@@ -297,14 +297,14 @@ def percentiles(
     Parameters
     ----------
     change
-        What is changed; None replays them as they were.
+        The change; None replays them unchanged.
     round_trip
-        Of the path as it was, seconds; None: what the fastest blocks took.
+        Round-trip time of the path before the change, seconds; None: the time of the fastest blocks.
     drawn
         Each block takes at each hop what a neighbour took, and not what itself did: that says whether hops
         and load explain the commits. The band comes of such draws in any case.
     packing
-        What compression was measured to do to this log, where blocks that are not compressed are to be.
+        Measured compression of this log, for turning compression on.
     """
     rng = np.random.default_rng(SEED)
     draws = int(np.clip(CELLS // max(blocks.n, 1), LEAST_DRAWS, MOST_DRAWS))

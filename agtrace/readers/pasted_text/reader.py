@@ -1,4 +1,4 @@
-"""The reader: finds what is recognisable in a text, and lets its own reader read it."""
+"""The reader: finds recognisable parts of a text, and passes each to its own reader."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _TABLES = QueryResultReader()
 
 
 class PastedTextReader:
-    """Reads log lines and tables that stand in other text, or have something in front of them."""
+    """Reads log lines and tables inside other text, or with prefixes."""
 
     topics = ()
 

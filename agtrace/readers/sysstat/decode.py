@@ -111,7 +111,7 @@ class _Report:
 
 
 def recognise(text: str) -> bool:
-    """Return whether a text begins a report and holds a table."""
+    """Return whether a text has the start of a report and a table."""
     if _BANNER.search(text) is None:
         return is_json(text[:MAX_LINE]) and holds_tables(text)
     if "%idle" in text or "rxkB/s" in text or _UNTIMED_TABLE.search(text) is not None:
