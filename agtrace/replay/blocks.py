@@ -28,7 +28,7 @@ WAYS = (FORWARD, RETURN, REMOTE)
 SERVERS = frozenset({CAPTURE, COMPRESSION, SEND, RECEIVE, DECOMPRESSION, HARDEN, LOCAL})
 """Hops that are assumed to be servers if too few blocks met to decide."""
 MET = 8
-"""Blocks that came while another was in a hop, from which these tell what the hop is."""
+"""Minimum number of blocks that arrived while another was in a hop, to determine the kind of the hop."""
 LANES = (1, 2, 4, 8)
 ALIKE = 1.6
 """With the right number of lanes, times of blocks that met others differ from the rest by less than this
@@ -292,7 +292,7 @@ def percentiles(
     blocks: Blocks, change: Change | None = None, round_trip: float | None = None, *, drawn: bool = False,
     packing: Packing | None = None,
 ) -> Percentiles:  # fmt: skip
-    """Replay all blocks of a replica and give the percentiles of their commits.
+    """Replay all blocks of a replica and return the percentiles of their commits.
 
     Parameters
     ----------
@@ -301,8 +301,8 @@ def percentiles(
     round_trip
         Round-trip time of the path before the change, seconds; None: the time of the fastest blocks.
     drawn
-        Each block takes at each hop what a neighbour took, and not what itself did: that says whether hops
-        and load explain the commits. The band comes of such draws in any case.
+        Use at each hop the time of a neighbouring block instead of the block's own, to test whether hops and
+        load explain the commits. The band always comes from such draws.
     packing
         Measured compression of this log, for turning compression on.
     """
@@ -382,10 +382,10 @@ def _between(chain: Chain, rows: np.ndarray, rng: np.random.Generator) -> Values
 
 
 def _longer(chain: Chain, change: Change, round_trip: float | None) -> float:
-    """Return what another round trip adds to that of each block, microseconds.
+    """Return what a changed round trip adds to that of each block, microseconds.
 
-    The way itself gets shorter or longer, and what blocks meet on it stays. A ping is rounded, and may show
-    more than the fastest blocks took: no way gets shorter than the round trip that is asked for.
+    The delay of the path changes, and waiting on it stays. A ping is rounded and may be longer than the time
+    of the fastest blocks, so no path becomes shorter than the requested round trip.
     """
     if change.rtt_ms is None:
         return 0.0

@@ -76,7 +76,7 @@ class PastedTextReader:
 
 
 def _read(log: Log, reader: ErrorlogReader | ClusterLogReader, source: Source) -> Iterator[Batch]:
-    """Read the entries of one kind of log, and give their rows the lines of the whole text."""
+    """Read the entries of one kind of log; line numbers of their rows refer to the whole text."""
     numbers = [
         number + at
         for text, number in zip(log.lines, log.numbers, strict=True)

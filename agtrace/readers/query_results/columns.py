@@ -51,7 +51,7 @@ TIMES = (
     "event_time", "insert_time", "time_stamp", "timestamp", "datetime", "date_time", "current_time",
     "now", "getdate",
 )  # fmt: skip
-"""Names that scripts give to the time of a row, the first of them first."""
+"""Names of time columns in scripts, in order of preference."""
 
 _COUNTERS = {"counter_name", "cntr_value"}
 _LOOKED_AT = {*_COUNTERS, "instance_name"}

@@ -24,9 +24,9 @@ from agtrace.readers.text_lines import MAX_LINE, Line
 _BANNER = re.compile(rf"Linux \S+ \((?P<host>[\w.-]{{1,255}})\)\s+(?P<date>{DATE})(?=\s|$)")
 _WHOLE_BANNER = re.compile(rf"{_BANNER.pattern}.*\(\d+ CPU\)")
 _AVERAGE = re.compile(r"(?!Device|avg-cpu)[^\W\d]\w*\.? ?:(?=\s)")
-"""``Average:``, ``Moyenne :``, ``Durchschn.:``, ``Summary:``: what stands above, once more."""
+"""``Average:``, ``Moyenne :``, ``Durchschn.:``, ``Summary:``: lines that repeat the values above."""
 _KEYS = {"CPU": "cpu", "IFACE": "interface", "Device": "device", "Device:": "device", "DEV": "device"}
-"""Name of the rows, and what it tells apart."""
+"""Header of the column with the row names, and the kind of row."""
 MAX_HEADS = 500
 """Maximum number of distinct headers; sar has about sixty."""
 _OF_ALL = "avg-cpu:"
