@@ -72,12 +72,12 @@ def _root(place: str | Path) -> Path | None:
 
 
 class Results:
-    """The results of many cases as they were when they were opened, each relation with a column ``case``.
+    """A snapshot of the results of many cases; each relation has a column ``case``.
 
     Parameters
     ----------
     connection
-        Where each relation is a view.
+        Connection in which each relation is a view.
     """
 
     def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
@@ -98,24 +98,24 @@ class Results:
 
 @contextlib.contextmanager
 def open_results(place: str | Path, *, trust_store: bool = False) -> Iterator[Results]:
-    """Open the results of many cases, to ask them in SQL.
+    """Open the results of many cases for SQL queries.
 
-    It reads nothing but the results. They are those of the moment at which they were
-    opened: a run that goes on meanwhile replaces each file as a whole, and changes none.
+    Only the results can be read. They are a snapshot: a run that continues meanwhile replaces files as a
+    whole, and changes none in place.
 
     Parameters
     ----------
     place
         The folder or URL that a batch or watch wrote to, or ``results`` in it.
     trust_store
-        Read them although another user made them, or at another place.
+        Read them even if another user made them, or they were made at another path.
 
     Raises
     ------
     CaseError
-        It is neither, there are no results yet, or they are not this user's.
+        The place has no results, or they belong to another user.
     StoreError
-        They cannot be read.
+        The results cannot be read.
     """
     if why := set_aside(place, trust=trust_store):
         raise CaseError(why)
@@ -141,10 +141,10 @@ def open_results(place: str | Path, *, trust_store: bool = False) -> Iterator[Re
 
 @contextlib.contextmanager
 def _pinned(files: list[Path], beside: Path, elsewhere: Path) -> Iterator[Path]:
-    """Yield a folder holding the files as they are now, safe from replacement.
+    """Yield a folder with the current files, safe from replacement.
 
-    DuckDB opens a file to plan a query and once more to run it: what is put in its place between
-    the two would be read by the other's plan.
+    DuckDB opens a file to plan a query and again to run it; if it were replaced in between, the new file
+    would be read with the plan of the old one.
     """
     own = beside / secrets.token_hex(8)
     try:

@@ -1,4 +1,4 @@
-"""How many cases are read and reported."""
+"""Options for reading and reporting many cases."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ Log = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Options:
-    """How cases are read and reported.
+    """Options for reading and reporting cases.
 
     Parameters
     ----------
     jobs
-        Processes to decode with, and notebooks side by side; default one per core.
+        Number of processes that decode, and of notebooks that run in parallel; default one per core.
     pages
-        False runs no notebooks: findings and results alone.
+        False runs no notebooks, and writes only findings and results.
     keep_stores
-        How many stores stay on disk, those reported last; None keeps all.
+        Number of stores to keep on disk, those reported last; None keeps all.
     case_settings, thresholds, follow_links
         As in `agtrace.open_case`.
     trust_store
-        Go on with reports that somebody else began, or that were begun at another place.
+        Continue reports that another user began, or that were begun at another path.
     on_error
-        ``go-on`` with the other cases, or ``stop`` at the first that is broken.
+        ``go-on`` with the other cases, or ``stop`` at the first broken one.
     again
-        Report all cases, also those that have not changed since their report.
+        Report all cases, including those that have not changed since their report.
     case_timeout
-        A case that takes more seconds is given up as broken, and what it started is ended; it is
-        tried again when it changes, or may take longer. Only on this machine.
+        Time limit of a case, in seconds. A case that exceeds it counts as broken, and its processes are
+        ended; it is tried again when it changes, or with a longer limit. Only on this machine.
     """
 
     jobs: int | None = None
@@ -49,7 +49,7 @@ class Options:
 
 
 def as_installed(options: Options, log: Log) -> Options:
-    """Return the options as far as this installation can meet them; what it cannot is said in a line."""
+    """Return the options that this installation supports, and log a line for each that it does not."""
     if not options.pages or has("report"):
         return options
     lack = MissingExtraError("a page for each question", "report")

@@ -1,4 +1,4 @@
-"""Where the reports of many cases lie, and what is known of each case: a record, whole or not there."""
+"""The folder of the reports of many cases, with one record per case, written completely or not at all."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from agtrace.store.parts import storage_error
 from agtrace.store.place import STRANGE, is_trusted
 
 STATE = ".agtrace-cases"
-"""Folder of what a run has to know, and of the stores."""
+"""Folder of the state of a run, and of the stores."""
 RESULTS = "results"
 FORMAT = 1
 FORMAT_FILE = "format.json"
 KIND = "reports"
 """Kind of folder, for its marker file."""
 LONGEST_NAME = 120
-"""Bytes: a name may have 255, and what is written beside a case has some more than its name."""
+"""Maximum bytes of a name; file systems allow 255, and files beside a case append to its name."""
 READ_FOR_S = 2 * 86400.0
 """Folders opened for reading longer ago than this, in seconds, were left behind by a killed process."""
 
@@ -138,7 +138,7 @@ class Reports:
         self.stores = self.state / "stores"
         self.rows = self.state / "rows"
         self.reading = self.state / "reading"
-        """Results that somebody reads, as they were when they were opened."""
+        """Snapshots of the results for readers."""
         self._known: dict[str, CaseRecord] | None = None
         self._names: set[str] = set()
         self._reserved: dict[str, str] = {}
@@ -154,10 +154,10 @@ class Reports:
         return str(self.page(name) / "index.html")
 
     def deliver(self, record: CaseRecord) -> None:
-        """Bring the pages and rows of a case to where the reports lie; here they are there already."""
+        """Transfer the pages and rows of a case to the reports; local reports already have them."""
 
     def publish(self) -> None:
-        """Bring what stands over all cases to where the reports lie."""
+        """Transfer the results over all cases to the reports."""
 
     @property
     def is_there(self) -> bool:
@@ -171,20 +171,20 @@ class Reports:
         return owner.key_of(self.root, KIND, marker) is not None
 
     def create(self, *, trust: bool = False) -> None:
-        """Make the folder.
+        """Create the folder.
 
         Parameters
         ----------
         trust
-            Go on with reports that were begun by somebody else, or at another place; they are this
-            user's from then on.
+            Continue reports that were begun by another user or at another path; they belong to this user from
+            then on.
 
         Raises
         ------
         CaseError
-            It holds something else, links or reports that are not this user's, or is of a newer agtrace.
+            The folder contains something else, links, or reports of another user, or is from a newer agtrace.
         StoreError
-            It cannot be written.
+            The folder cannot be written.
         """
         try:
             owned = (self._records, self._tries, self.stores, self.rows, self.reading, self.results)
@@ -231,7 +231,7 @@ class Reports:
             for path in sorted(self._records.glob("*.json")):
                 try:
                     told = json.loads(read_text(path))
-                    # An older agtrace kept fields that are not needed any more.
+                    # Older versions of agtrace stored fields that are no longer needed.
                     record = CaseRecord(**{name: told[name] for name in _FIELDS & set(told)})
                 except (OSError, ValueError, TypeError) as error:
                     if is_exhausted(error):
@@ -243,12 +243,12 @@ class Reports:
         return self._known
 
     def keep(self, record: CaseRecord) -> None:
-        """Make a record known; from here on what it says of its case counts.
+        """Store a record; from then on it is the result of its case.
 
         Raises
         ------
         StoreError
-            It cannot be written, or another run has taken the lock over.
+            It cannot be written, or another run has taken over the lock.
         """
         if self._lock is not None:
             self._lock.check()
@@ -316,7 +316,7 @@ class Reports:
             raise storage_error(path, error) from error
 
     def end(self, name: str) -> None:
-        """Note that a case has ended, in whatever way it was meant to."""
+        """Record that the work on a case has ended without killing its process."""
         self._reserved = {source: n for source, n in self._reserved.items() if n != name}
         with contextlib.suppress(OSError):
             (self._tries / f"{name}.json").unlink(missing_ok=True)

@@ -45,7 +45,7 @@ class Progress:
         self._bar.update(count)
 
     def done(self) -> None:
-        """Count a case that has ended, in whatever way."""
+        """Count a finished case, successful or not."""
         self._done += 1
         self._bar.set_description(self._told())
 

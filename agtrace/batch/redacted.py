@@ -56,7 +56,7 @@ def without_names(
     Raises
     ------
     CaseError
-        No such folder, or no case in it.
+        There is no such folder, or no case in it.
     """
     place = str(out) if is_url(out) else str(Path(out).absolute())
     mark = hashlib.sha256(os.fsencode(place)).hexdigest()[:16]

@@ -29,7 +29,7 @@ _KEPT = (f"{STATE}/cases/", f"{STATE}/rows/", f"{STATE}/format.json")
 class RemoteReports(Reports):
     """The reports at a URL.
 
-    One run at a time writes there, from whichever machine: it holds a lock at the URL.
+    Only one run on any machine can write at a time; it holds a lock at the URL.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ class RemoteReports(Reports):
         return bool(listed)
 
     def _fetch(self, wanted: list[RemoteFile], folder: str) -> None:
-        """Fetch what is new in a folder of the copy, and remove what has gone there."""
+        """Fetch new files into a folder of the copy, and remove files that no longer exist at the URL."""
         note = self.root.parent / f"{folder}-{FETCHED}"
         try:
             before = dict(json.loads(read_text(note)))
@@ -154,7 +154,7 @@ class RemoteReports(Reports):
         self.remote.remove(file.name for file in listed if not file.name.startswith(named))
 
     def publish(self) -> None:
-        """Put what stands over all cases there."""
+        """Upload the results over all cases."""
         paths = [*self.results.glob("*.parquet"), self.root / "index.html"]
         each(lambda path: self.remote.put(self._name(path), path), filter(Path.is_file, paths))
 

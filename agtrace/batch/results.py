@@ -80,7 +80,7 @@ class UnfitRowsError(StoreError):
 
 
 def keep_rows(reports: Reports, name: str, case: Case, findings: list[Finding]) -> tuple[str, list[str]]:
-    """Write the rows of a case to files of their own.
+    """Write the rows of a case to its own files.
 
     Parameters
     ----------
@@ -187,21 +187,21 @@ def _in_order(reports: Reports) -> list[CaseRecord]:
 
 
 def merge(reports: Reports, left_out: Container[str] = ()) -> None:
-    """Put the files over all cases together. Only who holds the lock may.
+    """Merge the rows of all cases into the files over all cases. The caller must hold the lock.
 
     Parameters
     ----------
     reports
-        Whose cases.
+        The reports of the cases.
     left_out
-        Names of cases whose rows are not taken.
+        Names of cases whose rows are left out.
 
     Raises
     ------
     UnfitRowsError
-        Those of a case cannot be put with the others.
+        The rows of a case are incompatible with the others.
     StoreError
-        They cannot be written; those before stay.
+        The files cannot be written; the previous ones are kept.
     """
     records = [record for record in _in_order(reports) if record.name not in left_out]
     try:
@@ -263,7 +263,7 @@ def _case_row(record: CaseRecord) -> pa.Table:
 
 
 def _replace(path: Path, name: str, tables: Iterator[pa.Table]) -> None:
-    """Write a file beside the one before, then put it in its place."""
+    """Write a new file beside the old one, then replace it."""
     temporary = path.with_name(f"{path.name}.{os.getpid():x}{secrets.token_hex(4)}{TEMPORARY}")
     schema = lenient(pa.schema([CASE, *SCHEMAS[name]], SCHEMAS[name].metadata))
     try:

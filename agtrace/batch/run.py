@@ -22,17 +22,18 @@ from agtrace.errors import AgtraceError, CaseError, StorageError, in_one_line
 from agtrace.storage import is_url, joined, url_of
 
 LOOK_SHARE = 0.2
-"""Looking at a large inbox on a slow share may take this part of the time."""
+"""Fraction of the time that polling a large inbox on a slow share may take."""
 
 LOOK_S = 5.0
 RETRY_S = 60.0
 LONGEST_RETRY_S = 3600.0
 PATIENCE_S = 75.0
-"""A watch that starts again on another machine waits so long for the lock of the one that died."""
+"""Seconds that a watch restarted on another machine waits for the lock of the one that died."""
 
 TIDY_S = 8.0
-"""A run that is stopped takes at most so long to say on its page what it has reported: services are
-killed that take more than ten seconds to end."""
+"""Maximum seconds that a stopped run takes to update its page, because services are killed if they take more
+than ten seconds to end.
+"""
 
 
 @dataclass

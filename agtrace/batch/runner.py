@@ -1,4 +1,4 @@
-"""Works cases off, one after the other or side by side, and keeps the results over all of them."""
+"""Report cases, sequentially or in parallel, and keep the results over all of them up to date."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ class Runner:
             self._begun.clear()
 
     def _shared_out(self, count: int) -> tuple[Engine, Options]:
-        """Choose where so many cases are worked on, and how many processes each may have."""
+        """Choose the engine for ``count`` cases, and the number of processes of each."""
         if self._engine is not None:
             return self._engine, replace(self.options, jobs=1)
         engine = local(self.options.jobs, worth=count >= BESIDE, each=2 * memory.NOTEBOOK)
@@ -167,7 +167,7 @@ class Runner:
         return error
 
     def note(self, waiting: dict[str, str], gone: frozenset[str]) -> None:
-        """Take in what the page says of cases that are not reported."""
+        """Set what the page shows about cases that are not reported."""
         if (waiting, gone) != (self.waiting, self.gone):
             self.waiting, self.gone, self._dirty = waiting, gone, True
 
@@ -187,7 +187,7 @@ class Runner:
         Parameters
         ----------
         hurry
-            False while more cases wait: then only where it is due.
+            False while more cases wait: then update only if due.
         """
         began = time.monotonic()
         if not hurry and began < self._next_join:
@@ -206,7 +206,7 @@ class Runner:
             self._next_join = 0.0
             return
         except StoreError as error:
-            # Windows replaces no file that somebody reads; the next time it may.
+            # Windows cannot replace a file that is open for reading; try again next time.
             self.log(f"the results over all cases are not up to date: {error}")
             self._dirty = True
         took = time.monotonic() - began

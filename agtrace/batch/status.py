@@ -1,4 +1,4 @@
-"""The page over all cases: the worst finding first, and what each case takes."""
+"""The page over all cases: most severe finding first, with the disk space of each case."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from agtrace.store.files import write_atomically
 from agtrace.store.parts import storage_error
 
 RANKS = ("critical", "warning", "broken", "notice", "info", "quiet")
-"""The order of cases: a broken one needs somebody more than one with a notice."""
+"""The order of cases: a broken one is more urgent than one with a notice."""
 
 WAITING_SHOWN = 50
 

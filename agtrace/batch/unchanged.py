@@ -18,14 +18,14 @@ def key_of(reports: Reports, name: str, seen: Seen, options: Options) -> str:
 
 
 def is_done(reports: Reports, seen: Seen, options: Options) -> bool:
-    """Return whether a case is reported as its files are now, with all that is asked for."""
+    """Return whether the report of a case is up to date with its files and the options."""
     record = reports.records().get(seen.source)
     if record is None or record.key != key_of(reports, record.name, seen, options):
         return False
     if record.given_up_s:
         return (options.case_timeout or math.inf) <= record.given_up_s
     if record.is_fresh and not seen.is_fresh:
-        # It may have changed once more at the time that its files show: their contents decide.
+        # It may have changed again within the resolution of its file times: compare the contents.
         return False
     return _has_pages(record, options) or record.status == "broken"
 

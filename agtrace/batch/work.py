@@ -1,4 +1,4 @@
-"""One case of many: read it, report it, keep its rows, and only then say so in its record."""
+"""Process one case of many: read it, report it, store its rows, and only then write its record."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from agtrace.report import ReportResult
 
 TRIES = 3
-"""Begun so often and never ended, a case is read into a new store: the old one may be the reason."""
+"""After this many attempts that never ended, a case is read into a new store; the old one may be at fault."""
 
 LONGEST_REASON = 600
 PATIENCE_S = 15.0
@@ -48,7 +48,7 @@ LOOK_S = 0.2
 
 
 class NotNowError(AgtraceError):
-    """A case cannot be reported now, and what stands in the way is not in it; it is tried again."""
+    """A case cannot be reported now for a reason outside it; it is tried again."""
 
 
 @contextlib.contextmanager
@@ -71,16 +71,16 @@ def as_its_own() -> Iterator[None]:
 
 @dataclass(frozen=True)
 class CaseJob:
-    """One case to report, wherever that is done.
+    """One case to report, on any machine.
 
     Parameters
     ----------
     out
         The folder of all reports, absolute, or its URL.
     name, seen
-        The case, as it lay there when it was chosen.
+        The case, and the state of its files when it was chosen.
     options
-        How.
+        The options.
     answer
         Key of its answer.
     before
@@ -121,12 +121,12 @@ class Worked:
 
 
 def begin(reports: Reports, seen: Seen, options: Options, log: Log) -> CaseJob:
-    """Note that a case is begun; only who holds the lock of the reports may.
+    """Record that the work on a case begins. The caller must hold the lock of the reports.
 
     Raises
     ------
     NotNowError
-        It cannot be noted.
+        It cannot be recorded.
     """
     name = reports.reserve(seen.source)
     if reports.tried(name) >= TRIES:
@@ -181,12 +181,12 @@ def run_case(job: CaseJob, seen: Callable[[int], None], log: Log | None = None) 
 
 
 def end(reports: Reports, job: CaseJob, worked: Worked) -> CaseRecord:
-    """Keep what became of a case: from here on it counts. Only who holds the lock may.
+    """Store the result of a case, which is valid from then on. The caller must hold the lock.
 
     Raises
     ------
     NotNowError
-        It changed or went while it was read, or the disk is full: what was reported before stays.
+        The case changed or vanished while it was read, or the disk is full; the earlier report is kept.
     """
     if worked.record is None:
         reports.end(job.name)
@@ -227,7 +227,7 @@ def given_up(reports: Reports, job: CaseJob) -> Worked:
 
 
 def _worked(reports: Reports, job: CaseJob, log: Log, count: Callable[[int], None]) -> CaseRecord:
-    """Do what can fail; a case that is broken gets a page that says so."""
+    """Do the work that can fail; a broken case gets a page with the reason."""
     ingested: IngestReport | None = None
     contents = ""
     name, seen, options = job.name, job.seen, job.options

@@ -1,4 +1,4 @@
-"""Where jobs run, behind one ``map``: in this process, in others of this machine, or on a Dask cluster."""
+"""Engines that run jobs, with one ``map``: in this process, in local processes, or on a Dask cluster."""
 
 from agtrace.engines.base import Engine, Lost, Seen, Task
 from agtrace.engines.cluster import Cluster, connected

@@ -25,12 +25,12 @@ class Task(Generic[Argument]):
     Parameters
     ----------
     key
-        What is done, as text: equal keys, equal results. It names no path, for the same work may lie
-        anywhere.
+        The work as text: equal keys mean equal results. It contains no path, because the same work may be at
+        any path.
     argument
-        What the work is given; picklable.
+        Argument of the work; picklable.
     bytes
-        How much that is, for progress.
+        Size of the work, for progress.
     """
 
     key: str
@@ -69,7 +69,7 @@ class Engine(Protocol):
 
     @property
     def at_once(self) -> int:
-        """How many tasks run at the same time, as far as that is known now."""
+        """Number of tasks that run at the same time, as far as known."""
         ...
 
     def map(

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     import distributed
 
 ANSWER_S = 10.0
-"""How long a scheduler may take to answer."""
+"""Seconds that a scheduler may take to answer."""
 
 EMPTY_S = 60.0
-"""How long a cluster may be without any worker: one that was lost may be on its way back."""
+"""Seconds that a cluster may be without workers, because a lost one may come back."""
 
 LOOK_S = 1.0
 AHEAD = 2
@@ -165,7 +165,7 @@ class Cluster:
 
 
 def _answered(client: distributed.Client, ask: Callable[..., Any], *of: Any) -> Any:
-    """Ask the scheduler something, and wait no longer than it may take to answer."""
+    """Call the scheduler, with a time limit for its answer."""
     return client.sync(lambda: ask(*of, asynchronous=True), callback_timeout=ANSWER_S)
 
 

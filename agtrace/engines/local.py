@@ -13,22 +13,22 @@ from agtrace.engines.base import Argument, Engine, Lost, Result, Seen, Share, Ta
 from agtrace.engines.workers import WorkerEndedError, Workers
 
 ATTEMPTS = 2
-"""How often a task is tried alone, whose process may have ended because of it."""
+"""Number of attempts to run a task alone if it may have ended its process."""
 
 LOST = f"the process that was at it ended, each time: {memory.OUT_OF_MEMORY}"
 
 
 def local(jobs: int | None, *, worth: bool, each: int = memory.DECODER) -> Engine:
-    """Choose an engine of this machine.
+    """Choose an engine on this machine.
 
     Parameters
     ----------
     jobs
-        How many processes; None is one per core, as far as there is memory, where that is worth it.
+        Number of processes; None is one per core, limited by memory, if worthwhile.
     worth
-        Whether starting processes takes less time than they save.
+        Whether processes save more time than starting them takes.
     each
-        Bytes that a process needs to get on.
+        Bytes of memory that a process needs.
     """
     count = jobs or (memory.workers(os.cpu_count() or 1, each=each) if worth else 1)
     return Processes(count) if count > 1 else Serial()

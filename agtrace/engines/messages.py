@@ -1,4 +1,4 @@
-"""Messages between a process and its workers: each one pickled, behind its length."""
+"""Messages between a process and its workers: the length, then the pickled message."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from agtrace.engines.base import Lost, Share
 from agtrace.engines.messages import receive, send
 
 END_S = 5.0
-"""How long a worker that has nothing more to do may take to end."""
+"""Seconds that an idle worker may take to end."""
 
 COMMAND = "agtrace.engines.worker"
 
@@ -27,14 +27,14 @@ class WorkerEndedError(Exception):
 
 
 class Workers:
-    """Processes that are started when they are needed; one thread waits for each.
+    """Processes that are started on demand; one thread waits for each.
 
     Parameters
     ----------
     count
-        How many at the same time.
+        Number of processes at the same time.
     longest_s
-        A task that takes longer is lost, and its worker killed.
+        Time limit of a task, in seconds; beyond it the task is lost and its worker killed.
     """
 
     def __init__(self, count: int, longest_s: float | None = None) -> None:
@@ -51,9 +51,9 @@ class Workers:
         Parameters
         ----------
         share
-            How many threads and how much memory it may use.
+            Number of threads and bytes of memory that it may use.
         work, argument
-            As for an engine. The future raises what the work raised, or `WorkerEndedError`.
+            As in an engine. The future raises the error of the work, or `WorkerEndedError`.
         """
         return self._threads.submit(self._do, share, work, argument)
 
@@ -183,9 +183,9 @@ def _temporary() -> str | None:
 
 @contextlib.contextmanager
 def _deaf_children() -> Iterator[None]:
-    """Start processes that Ctrl-C does not reach: a terminal tells it to all at once.
+    """Start processes that ignore Ctrl-C, which a terminal sends to all processes at once.
 
-    Each would print a traceback of its own; the parent hears it, and ends them.
+    Otherwise each would print its own traceback; the parent receives the signal and ends them.
     """
     if not hasattr(signal, "pthread_sigmask"):
         yield

@@ -80,7 +80,7 @@ def run(case: Case, query: str, most: int) -> tuple[list[dict[str, Any]], list[s
 
 @contextmanager
 def _bounded(case: Case) -> Iterator[Callable[[], bool]]:
-    """Interrupt queries of the case after the time limit; yield a function that returns whether it is over."""
+    """Interrupt queries of the case after the time limit; yield a function that tests whether it passed."""
     done, late = threading.Event(), threading.Event()
 
     def watch() -> None:

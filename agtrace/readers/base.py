@@ -244,5 +244,5 @@ def issue(
 
 
 def rows(table: str, schema: pa.Schema, values: list[dict[str, object]]) -> Batch:
-    """Return a few rows, given as dicts, as a batch. Not for bulk data."""
+    """Return a few rows, written out by hand, as a batch. Not for bulk data."""
     return table, pa.RecordBatch.from_pylist(values, schema=schema)

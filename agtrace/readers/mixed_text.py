@@ -14,7 +14,7 @@ MAX_LINE = 64 * 1024
 
 
 def is_mixed(data: bytes) -> bool:
-    """Return whether UTF-16LE text holds 8-bit lines.
+    """Return whether UTF-16LE text contains 8-bit lines.
 
     In UTF-16 their line ends would be the unassigned character U+0A0D, or span two characters.
     """

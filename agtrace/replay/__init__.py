@@ -1,6 +1,6 @@
-"""The chain of a group as queues, driven by the load of a capture: what a change would bring.
+"""Estimate the effect of changes: a group as a chain of queues, driven by the captured load.
 
 `agtrace.replay.samples` replays perfmon samples (send queue, log received, redo), `agtrace.replay.blocks`
-captured log blocks (commits). Both are replayed as they were first (`agtrace.replay.check`): what does not
-give back what was captured says nothing of a change. docs/what_if.md has the model in a page.
+captured log blocks (commits). Both are first replayed unchanged (`agtrace.replay.check`): a model that does
+not reproduce the captured values is not used for estimates. docs/what_if.md describes the model.
 """

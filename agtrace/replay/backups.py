@@ -1,9 +1,9 @@
-"""Backups between tested configurations: what one that was not run would reach, never beyond those that were.
+"""Estimate untested backup configurations by interpolation between tested ones; never beyond them.
 
-A byte takes a time of its own, and its share of what a transfer, a buffer or a device takes once: the time
-per byte goes on a straight line with one over the size, the number of buffers or of devices. Between two
-tested neighbours along one of these, all else equal, that line tells; where several have such neighbours,
-each does, the closer ones more.
+The time per byte is a fixed time, plus its share of the fixed cost of a transfer, a buffer or a device. So it
+is linear in one over the size, the number of buffers or the number of devices. Between two tested neighbours
+along one of these axes, all else equal, that line gives the estimate. If several axes have such neighbours,
+their estimates are averaged, the closer ones with more weight.
 """
 
 from __future__ import annotations

@@ -23,12 +23,12 @@ RECEIVE, DECOMPRESSION, HARDEN = "receive", "decompression", "remote harden"
 ACKNOWLEDGEMENT, RETURN, LOCAL, REMOTE = "acknowledgement", "network back", "local harden", "remote"
 WAY = (CAPTURE, COMPRESSION, SEND, FORWARD, RECEIVE, DECOMPRESSION, HARDEN, RETURN, ACKNOWLEDGEMENT)
 OF_PRIMARY = (CAPTURE, COMPRESSION, SEND, REMOTE, ACKNOWLEDGEMENT)
-"""The hops that the primary alone can know."""
+"""Hops that only the primary can measure."""
 WAYS = (FORWARD, RETURN, REMOTE)
 SERVERS = frozenset({CAPTURE, COMPRESSION, SEND, RECEIVE, DECOMPRESSION, HARDEN, LOCAL})
-"""Hops that are taken for servers where too few blocks met to tell."""
+"""Hops that are assumed to be servers if too few blocks met to decide."""
 MET = 8
-"""Blocks that came while another was in a hop, from which these tell what the hop is."""
+"""Minimum number of blocks that arrived while another was in a hop, to determine the kind of the hop."""
 LANES = (1, 2, 4, 8)
 ALIKE = 1.6
 """With the right number of lanes, times of blocks that met others differ from the rest by less than this
@@ -292,19 +292,19 @@ def percentiles(
     blocks: Blocks, change: Change | None = None, round_trip: float | None = None, *, drawn: bool = False,
     packing: Packing | None = None,
 ) -> Percentiles:  # fmt: skip
-    """Replay all blocks of a replica and give the percentiles of their commits.
+    """Replay all blocks of a replica and return the percentiles of their commits.
 
     Parameters
     ----------
     change
-        What is changed; None replays them as they were.
+        The change; None replays them unchanged.
     round_trip
-        Of the path as it was, seconds; None: what the fastest blocks took.
+        Round-trip time of the path before the change, seconds; None: the time of the fastest blocks.
     drawn
-        Each block takes at each hop what a neighbour took, and not what itself did: that says whether hops
-        and load explain the commits. The band comes of such draws in any case.
+        Use at each hop the time of a neighbouring block instead of the block's own, to test whether hops and
+        load explain the commits. The band always comes from such draws.
     packing
-        What compression was measured to do to this log, where blocks that are not compressed are to be.
+        Measured compression of this log, for turning compression on.
     """
     rng = np.random.default_rng(SEED)
     draws = int(np.clip(CELLS // max(blocks.n, 1), LEAST_DRAWS, MOST_DRAWS))
@@ -382,10 +382,10 @@ def _between(chain: Chain, rows: np.ndarray, rng: np.random.Generator) -> Values
 
 
 def _longer(chain: Chain, change: Change, round_trip: float | None) -> float:
-    """Return what another round trip adds to that of each block, microseconds.
+    """Return what a changed round trip adds to that of each block, microseconds.
 
-    The way itself gets shorter or longer, and what blocks meet on it stays. A ping is rounded, and may show
-    more than the fastest blocks took: no way gets shorter than the round trip that is asked for.
+    The delay of the path changes, and waiting on it stays. A ping is rounded and may be longer than the time
+    of the fastest blocks, so no path becomes shorter than the requested round trip.
     """
     if change.rtt_ms is None:
         return 0.0

@@ -49,7 +49,7 @@ class Capacity:
 
     @property
     def is_known(self) -> bool:
-        """It says where the hop ends, and not only that it goes so far."""
+        """Whether it is the actual limit of the hop, and not only a lower bound."""
         return self.basis != AT_LEAST
 
 
@@ -118,14 +118,14 @@ def mathis(round_trip: float, loss: float) -> float:
 
 @dataclass(frozen=True, eq=False)
 class Busy:
-    """The steps in which a queue was filled throughout: what was carried then is what could be carried.
+    """The steps in which a queue was never empty; the throughput in them is the capacity.
 
     Parameters
     ----------
     steps
-        Which steps (from each sample to the next).
+        Indexes of the steps (from each sample to the next).
     rates
-        What each step carried, bytes per second on the wire.
+        Throughput of each step, bytes per second on the wire.
     """
 
     steps: np.ndarray

@@ -45,9 +45,9 @@ class Load:
     queue
         Log send queue, bytes.
     databases
-        What redo of each database did, where that was captured.
+        Redo of each database, if captured.
     has_primary
-        What is generated was read on the primary; else it is what arrived and what the queue gained.
+        Whether ``generated`` was measured on the primary; else it is the log received plus the queue growth.
     """
 
     times: Values
@@ -83,7 +83,7 @@ def read(link: Link, parts: list[Part], stream: Stream, limits: Thresholds) -> L
     Returns
     -------
     Load or str
-        Where the captures carry none, the key of what says why.
+        The load, or the key of the reason why the captures do not have it.
     """
     parts = [part for part in parts if part.chain.send_queue is not None and part.chain.received is not None]
     if link.secondary is None or not parts:
@@ -148,7 +148,7 @@ def _gauge(times: Values, values: Values | None) -> Values | None:
 
 
 def _filled(times: Values, values: Values | None, *, first: bool) -> Values | None:
-    """Fill blanks from their neighbours; None where there are too many."""
+    """Fill missing values from their neighbours; None if too many are missing."""
     if values is None or len(values) < 3:
         return None
     known = ~np.isnan(values)

@@ -1,4 +1,4 @@
-"""Which changes a page estimates unasked: the remedy of the hop that holds back, and others beside it."""
+"""The changes that a page estimates by default: the remedy for the limiting hop, and some others."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def remedy(limit: str, times: float) -> Change | None:
 
 
 def of_stream(limit: str, times: float) -> list[Change]:
-    """Return the remedy first, then what else could be bought, then more load."""
+    """Return the remedy, then other possible upgrades, then more load."""
     first = remedy(limit, times)
     others = [Change(capacity=times), Change(disk=times), Change(redo=times)]
     asked = [first, *others] if first is not None else others

@@ -24,7 +24,7 @@ MENTIONED = 0.005
 
 @dataclass(frozen=True)
 class Figures:
-    """Figures of a stream and its commits; None where the captures carry none.
+    """Figures of a stream and its commits; None for those that the captures do not have.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ class Figures:
     received_bytes_per_s
         Log that arrived, mean.
     commit_p50_ms, commit_p95_ms, commit_p99_ms
-        Whole commits, as log blocks tell.
+        Whole commits, from log blocks.
     recovery_queue_p95_bytes, recovery_queue_end_bytes
         Of all databases together.
     """
@@ -59,11 +59,11 @@ class After(Figures):
     caught_up_from_end_s
         From the last sample, were the change made then, at the load's mean; None: never.
     next_limit
-        The hop that ends first after the change; None where no hop was seen or computed.
+        The hop that is the limit after the change; None if no hop's capacity was seen or computed.
     carries_bytes_per_s
-        Log that the group carries in all before that hop holds it back.
+        Total log throughput at which that hop becomes the limit.
     compression_cores
-        Cores of the primary that compressing takes at the mean load; below 0 the change sets them free.
+        Cores of the primary that compression uses at the mean load; negative if the change frees them.
     """
 
     send_queue_p95_low_bytes: float | None = None
@@ -165,7 +165,7 @@ class WhatIf:
 
 
 def asked(change: Change) -> list[str]:
-    """Name what is changed, in words."""
+    """Return a text for each changed value."""
     named = {
         "window": lambda _v: "a scaled receive window",
         "capacity": lambda v: f"a path that carries {w.number(v)} times as much",

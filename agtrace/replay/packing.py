@@ -79,7 +79,7 @@ def _a_byte(spent_ms: np.ndarray, sizes: np.ndarray, known: np.ndarray) -> float
 
 
 def of_view(view: View) -> Packing | None:
-    """Return the compression of a case's blocks, for the replica that most of them went to."""
+    """Return the compression of a case's blocks, for the replica with most of them."""
     if not view.has_rows("log_blocks"):
         return None
     rows = view.rows(
@@ -99,7 +99,7 @@ def of_view(view: View) -> Packing | None:
 
 
 def together(stream: Packing | None, blocks: Packing | None) -> Packing | None:
-    """Take the ratio of a whole stream where there is one, and what it costs from blocks."""
+    """Combine the ratio of a whole stream, if known, with the cost from blocks."""
     if stream is None or blocks is None:
         return stream or blocks
     return replace(stream, pack_s=blocks.pack_s, unpack_s=blocks.unpack_s)
@@ -130,7 +130,7 @@ def changed(load: Load, compression: bool | None, packing: Packing | None) -> tu
 def cores(load: Load, packing: Packing | None, compression: bool | None, times_load: float) -> float | None:
     """Return the primary's extra cores for the change at the mean load; below 0 it frees some.
 
-    None where compression stays as it is, or what it takes was not measured.
+    None if compression is unchanged, or its cost was not measured.
     """
     ratio = ratio_of(load)
     if compression is None or ratio is None or packing is None or packing.pack_s is None:
@@ -143,7 +143,7 @@ def cores(load: Load, packing: Packing | None, compression: bool | None, times_l
 def carries(load: Load, packing: Packing | None, *, is_packed: bool) -> float | None:
     """Return the log that compression lets through, bytes per second; None if not measured.
 
-    Each database has a thread of its own at either end: the one with most of the log ends first.
+    Each database has its own thread at either end, so the one with most of the log is the limit.
     """
     if not is_packed or packing is None:
         return None

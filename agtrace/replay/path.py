@@ -24,7 +24,7 @@ PACKED_SPREAD = 0.03
 
 @dataclass(eq=False)
 class Notes:
-    """Keys of what an estimate does not tell, leaves out and takes for granted."""
+    """Keys of what an estimate cannot answer, of what it leaves out, and of its assumptions."""
 
     whys: list[str] = field(default_factory=list)
     leaves_out: list[str] = field(default_factory=list)
@@ -70,7 +70,7 @@ def changed_path(notes: Notes, ways: Ways, path: Carrying | None) -> Carrying | 
     Parameters
     ----------
     path
-        What held it back before; None where it was never seen at its limit.
+        The limit before the change; None if the path was never seen at its limit.
     """
     change, limit = ways.change, ways.beside.limit
     asks_path = change.window or change.capacity or change.rtt_ms or change.loss is not None

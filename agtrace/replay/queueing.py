@@ -1,8 +1,8 @@
 """Queues over whole arrays: no loop over samples or blocks.
 
-A queue that is served as fast as it can be holds what came less what could have been carried since it was
-last empty (D. V. Lindley: "The theory of queues with a single server", 1952). Written with running extremes,
-that is a pass over an array.
+A queue served at full capacity contains the arrivals minus the capacity since it was last empty (D. V.
+Lindley: "The theory of queues with a single server", 1952). With running extremes, this is one pass over an
+array.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ Values = NDArray[np.float64]
 
 
 def backlog(arrived: Values, carried: Values) -> Values:
-    """Return what waits at each sample.
+    """Return the queue at each sample.
 
     Parameters
     ----------
     arrived
-        All that has come until each sample, with what waited at the first.
+        Cumulative arrivals until each sample, including the queue at the first.
     carried
-        What could have been carried until each sample, 0 at the first. A matrix has a row per draw.
+        Cumulative capacity until each sample, 0 at the first. A matrix has a row per draw.
     """
     ahead = arrived - carried
     return ahead - np.minimum(np.minimum.accumulate(ahead, axis=-1), 0.0)
@@ -62,7 +62,7 @@ def chunks(n: int, length: int, reach: int, rng: np.random.Generator) -> NDArray
     starts = np.arange(0, n, max(length, 1))
     away = rng.integers(-reach, reach + 1, len(starts)) if reach > 0 else np.zeros(len(starts), np.int64)
     places = np.arange(n) + np.repeat(away, max(length, 1))[:n]
-    # Beyond an end it goes back as in a mirror.
+    # Indexes beyond an end are reflected.
     last = n - 1
     if last <= 0:
         return np.zeros(n, np.int64)

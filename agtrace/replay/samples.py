@@ -51,16 +51,16 @@ class Carrying:
         return Carrying(self.level * factor, self.ratios, self.spread)
 
     def less(self, rate: float) -> Carrying:
-        """Leave a part of it to something else, at most half: connections share a path."""
+        """Return the capacity left beside another connection, which gets at most half of the path."""
         return Carrying(np.maximum(self.level - rate, self.level / 2), self.ratios, self.spread)
 
     def draw(self, rng: np.random.Generator, place: float) -> Values:
-        """Draw what each step carries.
+        """Draw the capacity of each step.
 
         Parameters
         ----------
         place
-            Where the level is in its spread, between 0 and 1.
+            Position of the level within its spread, between 0 and 1.
         """
         n = len(self.level)
         if len(self.ratios) == 1:
@@ -113,9 +113,9 @@ def replay(load: Load, path: Carrying | None, times_load: float = 1.0) -> Replay
     Parameters
     ----------
     path
-        What it carries; None where nothing holds the log back.
+        Capacity of the path; None if it does not limit the log.
     times_load
-        So many times the log; what waited at the first sample stays.
+        Factor of the amount of log; the queue at the first sample is unchanged.
     """
     first = float(load.queue[0])
     came = first + times_load * load.generated
@@ -197,9 +197,9 @@ def redo(
     after
         The stream: log reaches redo as it arrives.
     factor
-        Redo is so many times as fast.
+        Factor of the speed of redo.
     capacity
-        What redo was seen to carry at its limit; None where it never was: then it keeps up as it did.
+        Throughput of redo at its limit; None if never seen at its limit: then it keeps up as before.
     """
     if capacity is None:
         return database.queue

@@ -84,7 +84,7 @@ def streamed(load: Load, beside: Beside, change: Change, limits: Thresholds) -> 
 
 
 def _ways(found: Streamed, load: Load, beside: Beside, change: Change) -> Ways:
-    """Alter the compression of a stream where that is asked for, and say what it takes of the processors."""
+    """Change the compression of a stream if requested, and compute its cost in processor time."""
     after, why, assumed = packing.changed(load, change.compression, beside.packing)
     found.whys += [why] if why else []
     found.assumes += [assumed] if assumed else []
@@ -201,8 +201,8 @@ def _caught_up(load: Load, after: Replayed, level: Values) -> dict[str, float | 
 def _from_end(ways: Ways, path: Carrying) -> dict[str, float | None]:
     """Return how long the final queue takes to drain if the change is made then.
 
-    The load to come is a stretch like those that were captured: how far means of such stretches are from the
-    whole goes into the band.
+    The future load is assumed to be like windows of the captured one; the spread of the means of such windows
+    is part of the band.
     """
     waits = float(ways.load.queue[-1])
     need = ways.load.rate * ways.change.times_load

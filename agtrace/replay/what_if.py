@@ -1,4 +1,4 @@
-"""A change put to all that was captured of a replica: its stream's samples and its log blocks."""
+"""Estimate a change from all captured data of a replica: the samples of its stream and its log blocks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from agtrace.thresholds import Thresholds
 
 ALWAYS_LEFT_OUT = ("open_load",)
 PATH_CHANGES = ("window", "loss")
-"""Changes that blocks say nothing of: what a path carries at its limit is the samples' business."""
+"""Changes that log blocks cannot estimate, because only samples show the capacity of a path."""
 
 
 def what_if(
@@ -127,7 +127,7 @@ def _commits(
 
 
 def blocks_of(view: View, replica: str) -> Blocks | None:
-    """Read the log blocks of a replica, by its name or id; None where none has a known commit."""
+    """Read the log blocks of a replica, by its name or id; None if no block has a known commit."""
     if not view.has_rows("log_blocks"):
         return None
     rows = view.rows(

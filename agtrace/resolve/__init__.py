@@ -63,11 +63,12 @@ def resolve(
     Parameters
     ----------
     configuration
-        What ``hosts.toml`` of the case says.
+        Contents of ``hosts.toml`` of the case.
     captures, records
-        What the store knows.
+        Captures and commit records of the store.
     utc_offsets
-        Minutes local minus UTC, or a zone, by host name, ``"*"`` for every host; fills unknowns only.
+        Minutes local minus UTC, or a time zone, by host name, ``"*"`` for every host; used only for unknown
+        offsets.
     """
     hosts = attribute(captures, records, configuration)
     overrides = {

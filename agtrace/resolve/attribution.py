@@ -20,7 +20,7 @@ def placeholder(path: str) -> str:
 
 
 def is_placeholder(host_id: str | None) -> bool:
-    """Return whether a host_id stands for the unknown writer of one file."""
+    """Return whether a host_id is a placeholder for the unknown writer of one file."""
     return host_id is not None and host_id.startswith(_UNNAMED)
 
 
@@ -42,9 +42,9 @@ class Hosts:
     attributions
         By path of the capture.
     aliases
-        Other writings of each host's name.
+        Other spellings of each host's name.
     evidence
-        What says so, per host.
+        Evidence for them, per host.
     """
 
     attributions: dict[str, Attribution] = field(default_factory=dict)
@@ -68,12 +68,12 @@ class Hosts:
         return wanted
 
     def known(self, name: str) -> str:
-        """Return the host_id of a name that the user gave.
+        """Return the host_id of a host name from the user.
 
         Raises
         ------
         CaseError
-            The case has no such host; the message names those that it has.
+            The case has no such host; the message lists its hosts.
         """
         wanted = host_name(name)
         if name in self.aliases:

@@ -22,7 +22,7 @@ from agtrace.store.sql_files import beside
 _sql = beside(__file__)
 
 REPEATED_S = (-3600, -300)
-"""How far local times step back, between two entries, where an hour repeats."""
+"""Range of the step back of local times between two entries in a repeated hour, in seconds."""
 
 HOUR = timedelta(hours=1)
 EVENTS = "Extended Events of the server"
@@ -42,16 +42,16 @@ _EVENTS = {
 
 @dataclass(frozen=True)
 class Turn:
-    """Where the offset of a log changes.
+    """A change of the UTC offset in a log.
 
     Parameters
     ----------
     line
-        First line of the new offset.
+        First line with the new offset.
     before_local
-        The last local time of the old one; None where only a later entry is known.
+        The last local time with the old one; None if only a later entry is known.
     minutes
-        New offset less the old one.
+        New offset minus the old one, in minutes.
     """
 
     line: int
@@ -113,7 +113,7 @@ Marks = dict[str, list[tuple[int, int]]]
 
 
 def _online(view: CaseView, logs: list[str]) -> Marks:
-    """Return the marks from the cluster: it logs in UTC when it brings a group online on a server."""
+    """Return the marks from the cluster, which logs the UTC time at which a group comes online."""
     primary = [row["content_id"] for row in view.rows(_sql("daylight_primary.sql"), {"logs": logs})]
     if not primary:
         return {}
@@ -138,18 +138,18 @@ def _marks(view: CaseView, name: str, logs: list[str]) -> Marks:
 def turn_of(
     marks: list[tuple[int, int]], steps: list[dict[str, Any]], end: int | None = None, told_by: str = EVENTS
 ) -> Turn | None:
-    """Return where the offset of a log changes.
+    """Return the change of the UTC offset in a log, if any.
 
     Parameters
     ----------
     marks
-        Line, and by how many minutes the offset is off there, in order of lines.
+        Line, and the error of the offset there in minutes, in line order.
     steps
-        Where local times step, with ``line``, ``before_local``, ``after_local`` and ``seconds``.
+        Steps in local times, with ``line``, ``before_local``, ``after_local`` and ``seconds``.
     end
-        Last line, where it is an hour too late: the next log of the server begins before it.
+        Last line, if it is an hour too late because the next log of the server begins before it.
     told_by
-        Who tells by how many minutes the offset is off.
+        Source of the marks.
     """
     moved = [(line, minutes) for line, minutes in marks if minutes in (60, -60)]
     source = told_by
@@ -171,7 +171,7 @@ def turn_of(
         if len(fitting) == 1:
             return Turn(fitting[0]["line"], fitting[0]["before_local"], minutes, source)
         if not fitting and told_by != EVENTS and source == told_by:
-            # Two of a kind an hour apart may be two: without a pause there is no missing hour.
+            # Two similar events one hour apart may be two events: a missing hour requires a pause.
             return None
         # Several pauses are long enough, or none is seen: the first entry that is known to be off.
         return Turn(first, None, minutes, source)

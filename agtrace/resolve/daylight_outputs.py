@@ -26,12 +26,12 @@ SLACK_S = 60
 
 @dataclass(frozen=True)
 class Offsets:
-    """Where the offset of an output changes, and what it is before and behind.
+    """A change of the UTC offset in an output, with the offsets before and after it.
 
     Parameters
     ----------
     line
-        First line of the new offset.
+        First line with the new offset.
     """
 
     line: int

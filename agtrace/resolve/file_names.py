@@ -78,7 +78,7 @@ class KnownHosts:
     Parameters
     ----------
     names
-        Every spelling of each, as hosts compare.
+        Every spelling of each, in the form in which hosts are compared.
     """
 
     def __init__(self, names: Iterable[str]) -> None:
@@ -132,7 +132,7 @@ def collector_of(name: str) -> str | None:
 
 
 def named_by_collector(name: str, known: KnownHosts) -> Named | None:
-    """Read a name that a collector gave to a file or folder; None where none did.
+    """Parse the name of a file or folder from a collector; None for other names.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Which host wrote a capture: evidence in a fixed order, never a guess."""
+"""Find the host that wrote each capture, by evidence in a fixed order; without evidence it stays unknown."""
 
 from __future__ import annotations
 
@@ -95,10 +95,9 @@ def attribute(
 ) -> Hosts:
     """Find the host of every capture that was understood.
 
-    Evidence in order: hosts.toml; a name inside the file; the file's name; a folder that is named so;
-    the nearest folder that holds a capture with a known host; the folder's own name. A tie or
-    contradiction leaves the host unknown and says so; an ERRORLOG is then of a host of its own, which has no
-    name.
+    Evidence in order: hosts.toml; a name inside the file; the file's name; a folder with the name of a known
+    host; the nearest folder that contains a capture with a known host; the folder's own name. After a tie or
+    contradiction the host is unknown, and the reason is given; an ERRORLOG then gets a separate unnamed host.
     """
     hosts = Hosts()
     for host, names in configuration.aliases.items():

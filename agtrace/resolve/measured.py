@@ -1,7 +1,7 @@
-"""A value that somebody measured and no log holds, written down with the labelled window it was measured in.
+"""Values that a tester measured and no log contains, recorded with their labelled window.
 
-``measured`` says what it is, ``value`` how much, ``unit`` in what; ``better`` is ``more`` or ``less``
-where the unit does not tell: of a time less is better, of a rate more.
+``measured`` is the name of the value, ``value`` the number and ``unit`` its unit. ``better`` is ``more`` or
+``less`` if the unit does not decide it: for times less is better, for rates more.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How far local time is from UTC, as somebody says it: an offset, or the zone that a host is in."""
+"""UTC offsets stated by the user: an offset, or the time zone of a host."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from agtrace.errors import CaseError
 from agtrace.readers.far_times import END, FIRST
 
 Offset = int | str
-"""Minutes local minus UTC, or the name of a zone of the IANA database, as a store keeps it."""
+"""Minutes local minus UTC, or an IANA time zone name, as stored in a store."""
 Given = int | str | timedelta
-"""The same as a user says it."""
+"""The same as stated by the user."""
 
 MOST = timedelta(hours=14)
 """No zone is further from UTC."""
@@ -24,7 +24,7 @@ MINUTE = timedelta(minutes=1)
 STEP = timedelta(days=7)
 """No zone changes its offset twice in less."""
 MOST_WEEKS = 40 * 53
-"""Of a log, over which the changes of a zone are looked for."""
+"""Maximum number of weeks of a log in which changes of a time zone are searched for."""
 EARLIEST = datetime(1970, 1, 1)
 WRITE_AS = "write it as -5:00, or name its zone: Europe/Berlin"
 
@@ -96,7 +96,7 @@ def _zones() -> dict[str, str]:
 
 
 def is_offset(kept: object) -> bool:
-    """Return whether something is an offset as a store keeps it."""
+    """Return whether a value is an offset in the form stored in a store."""
     if isinstance(kept, str):
         return _zones().get(kept.casefold()) == kept
     return isinstance(kept, int) and not isinstance(kept, bool) and abs(kept) <= MOST // MINUTE

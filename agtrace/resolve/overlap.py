@@ -1,6 +1,6 @@
-"""Which capture counts where several hold the same observation, and by which clock.
+"""Choose the capture that counts if several contain the same observation, and its clock.
 
-Most cases have no two captures of a kind, of one host: what only several can show is not asked then.
+Most cases do not have two captures of the same type from one host; checks that need several are skipped then.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ def settle(view: CaseView, resolved: Mapping[str, pa.Table], kept: Derived) -> N
     view
         The tables of the case.
     resolved
-        The resolved tables that it was made of.
+        The resolved tables that it was built from.
     kept
-        What was computed before for this state.
+        Cache of relations computed earlier for this state.
     """
     names = {f"settled_{name}": name for name in SETTLED}
 

@@ -1,4 +1,4 @@
-"""Which host a path names, and which it shares a folder with."""
+"""Find the hosts that a path names, and those whose captures are in the same folder."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ PLAIN_FOLDERS = frozenset(
     "node nodes output perf perfmon perflogs primary replica replicas robocopy secondary server servers sql "
     "sqldiag tcp text tmp xel xevents zip".upper().split()
 )
-"""Folder names that say what is inside, not where it comes from."""
+"""Folder names that describe the contents, not the host."""
 
 BY_FOLDER = "folder name"
 BY_NEIGHBOUR = "folder shared with a capture that names it"
 BY_PLACE = frozenset({BY_FOLDER, BY_NEIGHBOUR})
 """Kinds of evidence that rest only on the path of a capture, and not on its contents."""
 _SHORTEST = 2
-"""Characters of a host that is looked for in names."""
+"""Minimum length of a host name that is searched for in names."""
 
 
 def parts_of(path: str) -> tuple[str, ...]:
@@ -44,8 +44,7 @@ def peers_of(record: CommitRecord) -> set[str] | None:
     Returns
     -------
     set of str or None
-        None where it describes a path to another host and does not say to which: a name beside it may
-        be that one's as well as the writer's.
+        None if it describes a path to another, unnamed host: a name beside it may be that of either host.
     """
     facts = record.summary.facts
     named = {host_name(fact.value) or "" for fact in facts if fact.key in PEER_FACTS}
@@ -60,12 +59,12 @@ _ADDRESS = re.compile(r"[0-9A-F.:]*")
 
 
 class NamedPaths:
-    """The hosts that the names of files and folders hold.
+    """The hosts in the names of files and folders.
 
     Parameters
     ----------
     hosts
-        Those that the case knows, with what is known of captures so far.
+        The known hosts of the case, with the attributions of captures so far.
     """
 
     def __init__(self, hosts: Hosts) -> None:

@@ -44,7 +44,7 @@ NEEDED = ("label", "start", "end")
 
 
 def valid_runs(case: Path) -> tuple[list[dict[str, Any]], list[CaseError]]:
-    """Read the runs of a case that are valid, and say what is wrong with the others.
+    """Read the valid runs of a case, and return the errors of the others.
 
     Returns
     -------
@@ -94,7 +94,7 @@ def _runs_of(path: Path) -> tuple[list[dict[str, Any]], list[CaseError]]:
 
 
 def _content(run: dict[str, Any]) -> str:
-    """Return what a run says, without its place: a file that was joined with its copy says it twice."""
+    """Return a run without its source, to find duplicates in a file that was joined with its copy."""
     told = {name: str(value) for name, value in run.items() if name not in ("run_id", "source")}
     return strict_json.dumps(told | {"factors": sorted(json.loads(run["factors"]).items())})
 

@@ -1,4 +1,4 @@
-"""How far apart the clocks of hosts are: from connections that both ends noted."""
+"""Compute the differences between the clocks of hosts, from connections that both ends logged."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from agtrace.resolve.platforms import OF_READER, platform_of
 from agtrace.store import CommitRecord
 
 FAR = timedelta(days=180)
-"""Captures of one host that lie further apart than this are hardly of one case."""
+"""Captures of one host that are further apart in time than this hardly belong to one case."""
 _VERSIONS = {("startup", "product_version"), ("server_property", "ProductVersion")}
 
 
@@ -75,8 +75,8 @@ def contradiction(stranger: Nature, host: Nature, *, is_put_there: bool = False)
     Parameters
     ----------
     is_put_there
-        Somebody put it into a folder that is called after the host: other instances, versions and years may
-        be its own as well, another operating system is not.
+        Whether it was put into a folder named after the host: other instances, versions and years are then
+        possible, another operating system is not.
     """
     if is_put_there:
         stranger = Nature(platforms=stranger.platforms)

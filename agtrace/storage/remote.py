@@ -26,21 +26,21 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 AT_ONCE = 8
-"""Files that are asked for, fetched or put at the same time: each waits for the network."""
+"""Number of parallel requests, because each waits for the network."""
 
 
 @dataclass(frozen=True)
 class RemoteFile:
-    """A file as a storage lists it.
+    """A file in the listing of a storage.
 
     Parameters
     ----------
     name
         Path below the URL.
     bytes, mtime_ns
-        Its size, and when it was put there (ns since 1970; 0 where the storage does not say).
+        Its size, and its upload time (ns since 1970; 0 if unknown).
     version
-        What changes when its bytes do: the storage's own mark, or else size and time.
+        Changes with its contents: the storage's own version or ETag, or else size and time.
     """
 
     name: str
@@ -146,14 +146,14 @@ class Remote:
             return data
 
     def fetch(self, name: str, target: Path) -> None:
-        """Fetch a file; what is at its place in this machine is whole, or not there.
+        """Fetch a file; the local file is written completely or not at all.
 
         Raises
         ------
         StorageError
-            It is not there, or cannot be had.
+            The file does not exist, or cannot be read.
         OSError
-            It cannot be written here.
+            The local file cannot be written.
         """
         target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         temporary = target.with_name(f"{target.name[:100]}.{uuid.uuid4().hex[:12]}.tmp")
@@ -238,5 +238,5 @@ def _file(name: str, info: dict[str, Any]) -> RemoteFile:
 
 
 def is_old(file: RemoteFile, seconds: float) -> bool:
-    """Return whether a file was put there so long ago; false if its age is unknown."""
+    """Return whether a file is older than this; False if its age is unknown."""
     return file.mtime_ns > 0 and time.time() - file.mtime_ns / 1e9 > seconds

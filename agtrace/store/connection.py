@@ -39,12 +39,12 @@ PLANNED_WITH = frozenset(
 
 
 def connect(spill: Path, *, few_rows: bool = False) -> duckdb.DuckDBPyConnection:
-    """Make a connection to an empty database in memory, as all of agtrace use it.
+    """Connect to an empty database in memory, with the settings that all of agtrace uses.
 
     Parameters
     ----------
     spill
-        Folder for what memory does not hold; made when it is needed.
+        Folder for data that does not fit in memory; created on demand.
     few_rows
         Whether planning queries and handing them to threads takes longer than running them.
     """
@@ -110,19 +110,19 @@ def confine(connection: duckdb.DuckDBPyConnection, *folders: Path) -> None:
 
 
 def asked(sql: Callable[[str], duckdb.DuckDBPyRelation], query: str) -> pa.RecordBatchReader:
-    """Run one query that somebody typed, and give its rows as they come.
+    """Run one query of a user, and stream its rows.
 
     Parameters
     ----------
     sql
-        Returns a query as a relation, and refuses one that would write.
+        Returns a query as a relation, and raises if it would write.
     query
         The query.
 
     Raises
     ------
     CaseError
-        It is not one query, would write, or is wrong; the message is DuckDB's.
+        The text is not one query, would write, or is invalid; the message is DuckDB's.
     """
     import duckdb
 
@@ -140,9 +140,9 @@ def asked(sql: Callable[[str], duckdb.DuckDBPyRelation], query: str) -> pa.Recor
 
 
 def allow_files(count: int) -> None:
-    """Raise this process's own limit of open files where a query over all captures would meet it.
+    """Raise this process's limit of open files if a query over all captures would exceed it.
 
-    DuckDB keeps the files of a query open; many systems allow 1,024 at first and far more on demand.
+    DuckDB keeps the files of a query open; the default limit of many systems is 1,024, but can be raised.
     """
     try:
         import resource

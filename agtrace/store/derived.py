@@ -1,4 +1,4 @@
-"""Relations that were computed from a case, kept as Parquet under a key of all that they rest on."""
+"""Cache of relations computed from a case, as Parquet, under a key of everything that they depend on."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Derived:
             return {name: self._put(name, rows, write) for name, rows in made.items()}
 
     def kept(self, names: tuple[str, ...]) -> dict[str, pa.Table | Path | Query]:
-        """Return the files of kept relations; empty unless all of them are kept unchanged."""
+        """Return the files of cached relations; empty unless all of them are cached and unchanged."""
         files = {name: self.folder / f"{name}.parquet" for name in names}
         if not all(path.is_file() and self._holds(path) for path in files.values()):
             return {}
@@ -80,7 +80,7 @@ class Derived:
         return {**files}
 
     def text(self, name: str) -> str | None:
-        """Return a kept JSON object; None unless it is kept unchanged."""
+        """Return a cached JSON object; None unless it is cached and unchanged."""
         path = self.folder / f"{name}{SEALED}"
         try:
             return self._seals.opened(self._name(path), read_text(path))
@@ -88,7 +88,7 @@ class Derived:
             return None
 
     def keep_text(self, name: str, text: str) -> None:
-        """Keep a JSON object, whole or not at all; a store that cannot be written keeps nothing."""
+        """Cache a JSON object, completely or not at all; a read-only store caches nothing."""
         path = self.folder / f"{name}{SEALED}"
         with contextlib.suppress(OSError, StoreError):
             self._make_room()
@@ -119,7 +119,7 @@ class Derived:
     def _put(
         self, name: str, rows: pa.Table | Query, write: Callable[[str, Path], None] | None
     ) -> pa.Table | Path | Query:
-        """Keep the rows of a relation, and give them as they are read from now on."""
+        """Cache the rows of a relation, and return them in the form in which they are read from now on."""
         if not isinstance(rows, Query):
             self._keep(name, lambda path: pq.write_table(rows, path.absolute(), compression="zstd"))
             return rows
@@ -140,7 +140,7 @@ class Derived:
         return None
 
     def _seal(self, temporary: Path, path: Path) -> Path:
-        """Put a file in its place; what says which file that is comes first."""
+        """Move a file to its final path, after writing the seal that identifies it."""
         if self._seals.are_kept:
             told = path.with_suffix(SEALED)
             text = json.dumps({"of": digest_of(temporary)})

@@ -25,7 +25,7 @@ _FLOATS = frozenset({"float", "double", "halffloat"})
 
 
 def event_view(table: str, files: list[tuple[Path, PartFile]]) -> tuple[str, list[str]]:
-    """Return the statement that makes the view of one event, and the drifts met.
+    """Return the statement that creates the view of one event, and the drifts found.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ def _select(
 
 
 def _united(kinds: list[str]) -> str | None:
-    """Return the DuckDB type that holds several Arrow types; None leaves a single one as it is."""
+    """Return the DuckDB type for values of several Arrow types; None if there is only one type."""
     if len(kinds) == 1:
         return None
     if all(kind in _INTEGERS for kind in kinds):

@@ -1,4 +1,4 @@
-"""Files of a store or report: read and written without following a link that somebody laid there."""
+"""Read and write files of a store or report without following links, which may have been planted."""
 
 from __future__ import annotations
 
@@ -80,16 +80,16 @@ def read_text(path: Path, limit: int | None = None) -> str:
 
 
 def write_atomically(path: Path, text: str, *, lasting: bool = True) -> None:
-    """Write a file so that a crash leaves the old one or the new one, never half.
+    """Write a file atomically: after a crash there is either the old file or the new one.
 
-    A link at the place is replaced, never written through.
+    A link at the path is replaced, never followed.
 
     Parameters
     ----------
     path, text
-        The file, and what it shall hold.
+        The file, and its new contents.
     lasting
-        Wait until the disk has it (some ms), so that it outlives a power cut, too.
+        Wait until it is synced to the disk (some ms), so that it also survives a power failure.
     """
     temporary = path.with_name(f"{path.name}.{uuid.uuid4().hex[:12]}{TEMPORARY}")
     try:

@@ -29,7 +29,7 @@ DEFAULT_NAME = ".agtrace"
 CAPTURES = "captures.json"
 ARCHIVES = "archives.json"
 UNREAD = "unread.json"
-"""What is known of contents without a part: what holds no rows needs no file of its own."""
+"""Records of contents without a part; contents without rows need no record file of their own."""
 UTC_OFFSETS = "utc_offsets.json"
 REDACTION = "redaction.json"
 REDACTED_NAME = "facts"
@@ -43,7 +43,7 @@ _TEMPORARY_MARKER = re.compile(re.escape(MARKER) + r"\.[0-9a-f]+\.tmp")
 
 
 class Store:
-    """A case's store. `open_store` finds or makes it.
+    """A case's store. `open_store` finds or creates it.
 
     Parameters
     ----------
@@ -158,12 +158,12 @@ class Store:
         return not beside
 
     def take_over(self) -> None:
-        """Make a store that was made elsewhere this user's, here: all that it holds counts from now on.
+        """Take over a store that was made elsewhere, for this user and path; its contents are then trusted.
 
         Raises
         ------
         StoreError
-            It cannot be written, or another process writes it.
+            The store cannot be written, or another process writes it.
         """
         with self.lock():
             records = [self._with_digests(record) for record in self.records().values()]
@@ -206,9 +206,9 @@ class Store:
         return PartWriter(self.parts, content_id, label)
 
     def commit(self, record: CommitRecord) -> None:
-        """Make a content known; from here on its part exists.
+        """Store the record of a content; from then on its part is visible.
 
-        Only who holds the lock may commit.
+        The caller must hold the lock.
         """
         try:
             if record.part is not None and not is_folder(self.parts / record.part):
@@ -253,7 +253,7 @@ class Store:
     def records(self) -> dict[str, CommitRecord]:
         """Read all commit records by content_id.
 
-        Those are left out whose part has gone, or is not what was stored here.
+        Records whose part is missing or was changed are left out.
         """
         found = {record.content_id: record for record in unread_records(self._read_json(UNREAD))}
         self._strange = 0
@@ -273,7 +273,7 @@ class Store:
         return found
 
     def _is_whole(self, record: CommitRecord) -> bool:
-        """Return whether the files of a record are there, as real files and as they were written."""
+        """Return whether the files of a record exist, are regular files, and are unchanged."""
         if record.part is None:
             return True
         there: set[str] = set()
@@ -303,9 +303,9 @@ class Store:
         return found if all(isinstance(capture.path, str) for capture in found) else []
 
     def write_unread(self, records: Iterable[CommitRecord]) -> None:
-        """Keep those of the records whose contents have no part, together.
+        """Store the records of contents without a part in one file.
 
-        Only who holds the lock may do so.
+        The caller must hold the lock.
         """
         without = [record for record in records if record.part is None]
         self._write_json(UNREAD, unread_rows(without))
@@ -327,15 +327,15 @@ class Store:
         self._write_json(CAPTURES, [vars(capture) for capture in captures])
 
     def archives(self) -> Any:
-        """Read what the archives of the case held the last time; whatever is wrong with it is nothing."""
+        """Read the stored listings of the case's archives; empty if invalid."""
         return self._read_json(ARCHIVES)
 
     def write_archives(self, listings: dict[str, Any]) -> None:
-        """Keep what the archives of the case hold."""
+        """Store the listings of the case's archives."""
         self._write_json(ARCHIVES, listings)
 
     def redaction(self) -> dict[str, int]:
-        """Return what was dropped to make the store from another, without names; empty in any other."""
+        """Return the counts of what was dropped to make this redacted store; empty in any other store."""
         found = self._read_json(REDACTION)
         return found if isinstance(found, dict) else {}
 
@@ -414,7 +414,7 @@ class Store:
             raise storage_error(self.root, error) from error
 
     def remove_leftovers(self, records: dict[str, CommitRecord]) -> None:
-        """Remove what writers left that were stopped; only who holds the lock may."""
+        """Remove files left by stopped writers. The caller must hold the lock."""
         self.remove_unnamed_parts(records=records)
         for folder in (self.root, self.commits):
             for entry in os.scandir(folder):

@@ -26,7 +26,7 @@ LOOK_S = 0.05
 FUTURE_S = 5.0
 """A heartbeat further ahead of our clock than this was written by another clock, and has no age."""
 WATCHED_S = 3 * HEARTBEAT_S
-"""How long such a heartbeat is watched before it counts as stopped."""
+"""Seconds that such a heartbeat is watched before it counts as stopped."""
 
 _HELD: set[str] = set()
 """Tokens of the locks that this process holds."""
@@ -123,7 +123,7 @@ class WriterLock:
         except OSError as error:
             raise storage_error(self.path.parent, error) from error
         finally:
-            # Where nothing can be written, nothing can be removed.
+            # In a read-only folder the lock cannot be removed either.
             with contextlib.suppress(OSError):
                 moving.remove(temporary)
 
@@ -152,7 +152,7 @@ class WriterLock:
         raise in_use(self.path.parent, owner)
 
     def _stands_still(self, mtime_ns: int) -> bool:
-        """Watch a heartbeat whose time says nothing."""
+        """Watch a heartbeat whose time stamp is not reliable, and return whether it has stopped."""
         end = time.monotonic() + WATCHED_S
         while time.monotonic() < end:
             time.sleep(min(0.5, WATCHED_S))

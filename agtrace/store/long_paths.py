@@ -1,4 +1,4 @@
-"""How long a path Windows takes: 259 characters, unless its administrator has said otherwise."""
+"""The maximum path length of Windows: 259 characters, unless the administrator has enabled long paths."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which relations a query names."""
+"""Find the relations that a query names."""
 
 from __future__ import annotations
 

@@ -20,14 +20,14 @@ LOGS = "('errorlog', 'xel', 'cluster_log', 'event_log')"
 
 
 def narrow(view: CaseView, part: Part, ahead: Mapping[str, timedelta]) -> None:
-    """Restrict the relations of what was captured to a part of the case.
+    """Restrict the relations of captured data to a part of the case.
 
     Parameters
     ----------
     view
-        The tables of a case that nothing has been computed of yet, not locked.
+        The tables of a case from which nothing was computed yet, not locked.
     ahead
-        How far the clock of each host is ahead of the one that the time of the part is by.
+        Difference of each host's clock to the reference clock of the part's time window.
     """
     _keep_captures(view, part)
     for name in LOGGED:

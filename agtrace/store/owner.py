@@ -28,9 +28,9 @@ STORE_MARKER = ".agtrace-store"
 REPORT_MARKER = ".agtrace-report"
 KEY_BYTES = 32
 MOST_PLACES = 20_000
-"""Places that are remembered; beyond, those that were not asked for longest are forgotten."""
+"""Maximum number of paths in the registry; the least recently used are removed first."""
 USED_S = 86_400.0
-"""How exact it is when a place was asked for last."""
+"""Resolution of the time at which a path was last used, in seconds."""
 SEEN = ".seen"
 
 
@@ -55,10 +55,9 @@ def mark(folder: Path, kind: str) -> dict[str, str]:
     Parameters
     ----------
     folder
-        The folder, which is there.
+        The folder, which must exist.
     kind
-        ``store``, ``report``, ``export`` or ``reports`` (of many cases): a marker of one kind proves
-        nothing for another.
+        ``store``, ``report``, ``export`` or ``reports`` (of many cases); a marker is valid for one kind only.
     """
     entry = entry_of(folder, kind)
     try:
@@ -114,7 +113,7 @@ def read_marker(path: Path) -> Any:
 
 
 def entry_of(folder: Path, kind: str) -> Path:
-    """Return the file of the registry that stands for a place."""
+    """Return the file of the registry for a path."""
     place = os.path.normcase(os.path.realpath(folder))
     name = hashlib.sha256(kind.encode() + b"\0" + os.fsencode(place)).hexdigest()[:40]
     return registry() / f"{name}.json"

@@ -1,7 +1,7 @@
-"""Parquet files by their paths, and by nothing that the paths seem to say.
+"""Read Parquet files by their literal paths.
 
-The only place where such files are read. DuckDB takes ``key=value`` in a path for a column, and brackets,
-stars and question marks for a pattern; who drops a case into a folder of such a name means neither.
+All Parquet files are read here. DuckDB takes ``key=value`` in a path for a column, and brackets, stars and
+question marks for a pattern; in the names of case folders they mean neither.
 """
 
 from __future__ import annotations
@@ -39,10 +39,9 @@ def pattern(path: Path) -> str:
 
 
 def can_be_named(path: Path) -> bool:
-    """Return whether a query can name the file at a path.
+    """Return whether a query can refer to the file at a path.
 
-    Its bytes must be UTF-8, and DuckDB takes a backslash for the end of a folder's name where it looks
-    for a pattern.
+    Its bytes must be UTF-8, and in patterns DuckDB takes a backslash for a path separator.
     """
     text = path.absolute().as_posix()
     if "\\" in text and _PATTERN.search(text):

@@ -92,7 +92,7 @@ class Part:
         Parameters
         ----------
         begin, until
-            SQL: when it begins, and when it ends, NULL where it goes on; alone: a moment.
+            SQL expressions of the start and the end (NULL if it continues); only ``begin``: a point in time.
         """
         said = []
         if self.window.end is not None:

@@ -61,7 +61,7 @@ class _Waiting:
 
 
 PARTIAL = ".partial"
-"""Ends the name of a part that is being written; only a writer that was stopped leaves one behind."""
+"""Suffix of a part that is being written; only a stopped writer leaves such a folder behind."""
 
 LONGEST_NAME = 50
 """Characters of an event's name in that of its file: paths are short on Windows."""
@@ -70,16 +70,16 @@ LONGEST_NAME = 50
 class PartWriter:
     """Writes batches of content tables into a new part, until `finish`; an abandoned part is removed.
 
-    Its folder is called `PARTIAL` until `agtrace.store.Store.commit` makes it known.
+    Its folder has the suffix `PARTIAL` until `agtrace.store.Store.commit` publishes it.
 
     Parameters
     ----------
     parts
         The store's ``parts`` folder.
     content_id
-        Goes in front of every row.
+        First column of every row.
     label
-        Reader and version, for the eye.
+        Reader and version, for information.
     """
 
     def __init__(self, parts: Path, content_id: str, label: str) -> None:
@@ -144,7 +144,7 @@ class PartWriter:
         return writer
 
     def adopt(self, table: str, path: Path, file: PartFile, rows: int) -> None:
-        """Take over a file of another part of the same content, which no longer has it then.
+        """Move a file from another part of the same content into this one.
 
         Raises
         ------
@@ -181,7 +181,7 @@ class PartWriter:
         return self
 
     def finish(self) -> None:
-        """Write what is still waiting and close the files; `rows` and `files` are then complete.
+        """Write buffered rows and close the files; `rows` and `files` are then complete.
 
         Raises
         ------

@@ -26,7 +26,7 @@ _UNFIT = re.compile(r"[^\w.-]")
 
 
 def store_at(place: str | Path) -> Store:
-    """Return the store at a path or URL, as it is: `Store.create` makes it."""
+    """Return the store at a path or URL, without creating it (see `Store.create`)."""
     if is_url(place):
         # Import the code for storage services only if needed.
         from agtrace.store.remote import RemoteStore
@@ -91,7 +91,7 @@ def _cached(case: Path) -> Path:
 
 
 def is_trusted(store: Store, *, trust: bool) -> bool:
-    """Return whether a store is this user's at its place, or is to be from now on because they said so."""
+    """Return whether a store belongs to this user at this path, or is taken over because ``trust`` is set."""
     if owner.has_registry() and store.is_ours():
         return True
     if not trust or not all(map(is_folder, (store.root, store.parts, store.commits))):

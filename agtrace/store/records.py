@@ -1,4 +1,4 @@
-"""Commit records: what is known of each decoded content, as JSON beside the parts."""
+"""Commit records: the metadata of each decoded content, as JSON beside the parts."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class FoundCapture:
 
 @dataclass(frozen=True)
 class Fact:
-    """A fact row as a commit record keeps it, so that resolving needs no Parquet file."""
+    """A fact row in a commit record, so that resolving needs no Parquet file."""
 
     topic: str
     item: int
@@ -73,7 +73,7 @@ class Summary:
 
     @property
     def span(self) -> tuple[datetime, datetime] | None:
-        """First and last local time; None where it has none."""
+        """First and last local time; None if it has no times."""
         first, last = iso(self.first_local), iso(self.last_local)
         return None if first is None or last is None else (first, last)
 

@@ -1,8 +1,8 @@
-"""A store at a storage URL: what is decoded is put there, and a copy of it is asked on this machine.
+"""A store at a storage URL: decoded data is uploaded, and queries use a local copy.
 
-Parts never change, and records name them: a copy that has them is as good as the store. A part is
-put there before the record that names it, which is one file: who lists the records never sees half.
-Two writers at once lose nothing, for each puts parts of its own; they only do the same work twice.
+Parts never change, and records name them, so a local copy with all parts is equal to the store. A part is
+uploaded before the record that names it, which is one file, so a reader of the records never sees incomplete
+data. Two concurrent writers lose nothing, because each uploads its own parts; they only repeat work.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ GRACE_S = 24 * 3600.0
 LEFT_S = 3600.0
 
 PATIENCE_S = 600.0
-"""How long to wait for another process that fetches."""
+"""Seconds to wait for another process that fetches."""
 
 FETCHED = "fetched.json"
 """Which version of each file the copy has."""

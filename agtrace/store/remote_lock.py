@@ -21,29 +21,29 @@ from agtrace.store.lock import FUTURE_S, LOOK_S, STALE_S, WriterLock, has_ended,
 BEAT_S = 15.0
 """Each beat is a request or two."""
 WATCHED_S = 2 * BEAT_S + 5
-"""How long a lock is watched that seems to be given up: another machine's clock may be wrong."""
+"""Seconds that a seemingly abandoned lock is watched, because another machine's clock may be wrong."""
 SETTLED_S = 1.0
-"""Of two that take over the same lock the last one has it after so long."""
+"""Seconds after which the last of two processes that took over the same lock is certain to hold it."""
 
 
 class RemoteLock(WriterLock):
-    """Holds a file at a URL while writing there, and the lock of its copy on this machine.
+    """Holds a lock file at a URL while writing there, and the lock of its local copy.
 
     Parameters
     ----------
     root
         Folder of the copy.
     remote, name
-        Where, and the name of the lock there.
+        The URL, and the name of the lock there.
     patience_s
-        How long to wait for another writer to end.
+        Seconds to wait for another writer.
     taken
-        Called once it is held: what others wrote until then is not yet known here.
+        Called once the lock is held, to fetch what others wrote until then.
 
     Raises
     ------
     StoreError
-        Another writer is at work.
+        Another writer holds the lock.
     """
 
     def __init__(

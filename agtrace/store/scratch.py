@@ -1,6 +1,6 @@
-"""Folders for temporary files that a process which was killed does not leave behind for good.
+"""Folders for temporary files, which are removed even if their process was killed.
 
-Their names tell machine and process; the next process of this user removes those of dead ones.
+Their names contain machine and process; the next process of this user removes those of dead processes.
 """
 
 from __future__ import annotations

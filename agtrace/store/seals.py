@@ -34,8 +34,8 @@ class Seals:
     root
         Its folder.
     key
-        The key of its place; None for a store that is trusted because it was named: nothing is sealed
-        there, and everything holds.
+        The key of its path; None for a store that is trusted because the user named it: it has no seals, and
+        everything in it is accepted.
     """
 
     def __init__(self, root: Path, key: bytes | None) -> None:

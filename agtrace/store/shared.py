@@ -1,4 +1,4 @@
-"""One database for several cases: each has a catalogue of its own in it, and a query may name all of them."""
+"""One database for several cases: each has its own catalogue, and a query may use all of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The samples of a case in which no capture holds what a better one does: a plain view of the files."""
+"""The samples of a case without overlapping captures: a plain view of the files."""
 
 from __future__ import annotations
 

@@ -82,21 +82,21 @@ def _tokens(query: str) -> list[Token]:
 
 
 def explained(ask: Callable[[], T], query: str, view: CaseView) -> T:
-    """Ask DuckDB for what a user wants; what it says of their text is an error of agtrace.
+    """Run a user's query, and turn DuckDB's errors about its text into errors of agtrace.
 
     Parameters
     ----------
     ask
-        Asks it.
+        Runs it.
     query
         The text.
     view
-        Knows the relations.
+        The case, for the names of its relations.
 
     Raises
     ------
     CaseError
-        It is not SQL, or names what is not there: with the nearest name that is.
+        The text is not SQL, or uses an unknown name; the message suggests the nearest.
     """
     import duckdb
 

@@ -154,7 +154,7 @@ class CaseView:
 
     @property
     def turn(self) -> RLock:
-        """One at a time asks the connection; what is asked by `sql` has a cursor of its own."""
+        """Lock of the connection; queries through `sql` have their own cursors."""
         # A lock that another thread held when the process was forked is never given back.
         check_process(self._process)
         return self._turn
@@ -234,7 +234,7 @@ class CaseView:
         return frozenset(r["topic"] for r in self.rows(" UNION ".join(queries))) if said else frozenset()
 
     def fields(self, event: str) -> frozenset[str]:
-        """Return the columns of ``events_<event>``; empty if no capture holds such an event."""
+        """Return the columns of ``events_<event>``; empty if no capture contains such an event."""
         name = f"events_{event}"
         if name not in self.events:
             return frozenset()
@@ -290,7 +290,7 @@ class CaseView:
         return [row["table_name"] for row in self.rows(query, {"room": self.catalogue})]
 
     def compute(self, query: str) -> None:
-        """Compute the relations that a query names, for who asks in another way."""
+        """Compute the relations that a query names, for callers that run it in another way."""
         with self._told():
             self._compute(query)
 
@@ -326,7 +326,7 @@ class CaseView:
         Raises
         ------
         CaseError
-            It is not one statement that reads.
+            The query is not one statement that only reads.
         """
         with self._told():
             check_reads(self.connection, query)

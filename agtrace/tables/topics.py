@@ -21,9 +21,9 @@ class Value:
     name
         Its name; ``*`` stands for any text where names are open-ended, such as ``other:*``.
     meaning
-        What it says, in a few words.
+        Its meaning, in a few words.
     unit
-        Unit of a number. For facts that of the column ``unit``.
+        Unit of a number; for facts, that of the column ``unit``.
     """
 
     name: str
@@ -38,20 +38,20 @@ class Value:
 
 @dataclass(frozen=True)
 class Topic:
-    """A topic: rows of ``messages`` or ``facts`` that say the same kind of thing.
+    """A topic: rows of ``messages`` or ``facts`` of the same type.
 
     Parameters
     ----------
     table
-        The table whose column ``topic`` holds the name.
+        The table whose column ``topic`` contains the name.
     name
         The name.
     row
-        What one message, or one item of facts, is.
+        Meaning of one message, or of one item of facts.
     values
-        All values that there can be; a row may lack any of them.
+        All possible values; a row may lack any of them.
     message_ids
-        Numbers in sys.messages that give it; a text that has no number is not among them.
+        Numbers in sys.messages of its texts; texts without a number are not among them.
     """
 
     table: Literal["messages", "facts"]

@@ -1,4 +1,4 @@
-"""SQL LogScout's GetAGTopology.xml: which id of a group, replica or database has which name.
+"""SQL LogScout's GetAGTopology.xml: the names of groups, replicas and databases by id.
 
 ``FOR XML RAW`` with the root AGInfoRoot: one ``row`` per database and replica, an attribute per column,
 none where it is NULL. A document type is refused: nothing in a capture may define entities.
@@ -99,7 +99,7 @@ class AgTopologyReader:
 
 
 class _Document:
-    """Takes the text as it comes and gives what its rows say."""
+    """Parses the text incrementally and returns the facts of its rows."""
 
     def __init__(self) -> None:
         self._parser = expat.ParserCreate("utf-8")
@@ -117,7 +117,7 @@ class _Document:
         self.defines_type = False
 
     def feed(self, text: str, *, last: bool) -> list[Fact]:
-        """Take some text; give the facts of the rows that it completes."""
+        """Parse more text; return the facts of the rows that it completes."""
         self._found = []
         try:
             # Invalid characters (such as NUL) must not stop the whole read.

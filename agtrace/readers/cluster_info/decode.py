@@ -73,7 +73,7 @@ MAX_PROPERTIES = 500
 
 
 def recognise(text: str) -> bool:
-    """Return whether a text holds one of the blocks that no other output has."""
+    """Return whether a text contains a block that no other output has."""
     return any(sign in text for sign in _SIGNS) or any(
         word in text and pattern.search(text) for word, pattern in _BLOCKS
     )
@@ -81,7 +81,7 @@ def recognise(text: str) -> bool:
 
 @dataclass
 class _State:
-    """Where in the text decoding is."""
+    """State of the decoding."""
 
     title: str = ""
     items: dict[tuple[str, str], int] = field(default_factory=dict)

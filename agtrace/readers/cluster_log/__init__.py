@@ -1,4 +1,4 @@
-"""Cluster logs of Windows (Get-ClusterLog): entries, sections, and what they say of their node.
+"""Windows cluster logs (Get-ClusterLog): entries, sections, and facts about the node.
 
 docs/formats/cluster_log.md describes the format.
 """

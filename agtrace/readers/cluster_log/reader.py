@@ -1,4 +1,4 @@
-"""Cluster logs of Windows (Get-ClusterLog): entries, sections, and what they say of their node.
+"""Windows cluster logs (Get-ClusterLog): entries, sections, and facts about the node.
 
 docs/formats/cluster_log.md describes the format.
 """
@@ -135,7 +135,7 @@ class _Content:
         Parameters
         ----------
         titles, numbered, samples
-            What the decoder tells beside its rows.
+            Results of the decoder in addition to its rows.
         """
         sections = [Section(*title) for title in titles]
         known = len(self._sections)

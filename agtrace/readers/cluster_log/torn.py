@@ -1,7 +1,6 @@
-"""The last entry of a log that was cut, or is still being written: it is not a row, for half of it may
-say the opposite of the whole.
+"""Drop the last entry of a log if it is incomplete, because half an entry may mean the opposite of the whole.
 
-Get-ClusterLog ends each line, and a copy of some lines does, too.
+A log may have been cut, or may still be written. Complete logs and copies of some lines end with a line end.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The forms in which rows hold samples, each as columns of time, path, value and type."""
+"""The layouts of rows with samples, each converted to columns of time, path, value and type."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Samples by series and time: numbered, sorted, and cooked where they are raw."""
+"""Samples by series and time: numbered, sorted, and calculated from raw values if necessary."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ class Form(NamedTuple):
 
 
 def form_of(text: str) -> Form | None:
-    """Return the form of a text; None where it shows no samples."""
+    """Return the layout of a text; None if it has no samples."""
     if _TELEGRAF in text and _LINE.search(text):
         return Form(_of_line_protocol, is_utc=True)
     if _TELEGRAF in text and _EXPOSED.search(text):

@@ -1,4 +1,4 @@
-"""The SQL Server ERRORLOG: entries, start-up facts and the messages that say what happened.
+"""The SQL Server ERRORLOG: entries, start-up facts and messages about events.
 
 docs/formats/errorlog.md describes the format.
 """

@@ -1,4 +1,4 @@
-"""Which messages are recognised, and what their arguments mean.
+"""The recognised messages, and the meaning of their arguments.
 
 docs/formats/errorlog.md has their groups in sections 3 and 6 to 8. The wording of each message, per
 language, is in ``templates.tsv``; texts that are hard-coded in the product and English everywhere are
@@ -25,13 +25,13 @@ class Message:
     id
         Its number.
     topic
-        Topic of the rows it gives.
+        Topic of its rows.
     arguments
         Field name of %1, %2, ... of the template.
     says
         Fields that the wording itself states.
     heads
-        What the text begins with where the template begins with an argument.
+        Start of the text if the template begins with an argument.
     """
 
     id: int

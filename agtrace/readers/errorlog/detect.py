@@ -23,9 +23,9 @@ _INDENTED = re.compile(r"\ufeff?(?:[ \t]*\r?\n)*[ \t]+\d{4}-")
 
 @lru_cache(4)
 def head_text(head: bytes, encoding: str | None = None) -> tuple[str, str, int]:
-    """Decode the head of a file; give the text, the encoding, and the length of its mark.
+    """Decode the head of a file; return the text, the encoding, and the length of the byte order mark.
 
-    Once for all readers that are asked about a file.
+    It is cached for all readers that inspect a file.
     """
     name, skip = sniff_encoding(head)
     if encoding is not None and encoding.lower().replace("_", "-") != name:

@@ -22,17 +22,17 @@ class Pattern:
     Parameters
     ----------
     entry
-        What the text means.
+        Entry of the catalogue for the text.
     language
         Language of the wording.
     regex
         RE2 pattern with a named group per field.
     heads
-        What the text begins with, in every spelling; empty when an argument stands there.
+        Start of the text, in every spelling; empty if it begins with an argument.
     fragment
         RE2 pattern of a literal piece, to find texts without a head.
     ascii
-        False when the text has letters beyond ASCII.
+        False if the text has letters beyond ASCII.
     """
 
     entry: Any
@@ -58,7 +58,7 @@ class Found:
 
 
 class PatternSet:
-    """Patterns that are looked for together; of several that match, the first one counts."""
+    """Patterns that are searched for together; if several match, the first one counts."""
 
     def __init__(self, patterns: tuple[Pattern, ...]) -> None:
         self.patterns = patterns

@@ -1,7 +1,7 @@
-"""Logs of which a collector kept the first and the last lines: where the middle is missing.
+"""Logs of which a collector kept only the first and the last lines.
 
-SQL LogScout copies of a file of 1 GB or more the first and the last 500 lines, with a line of its own
-between them. Whole entries are torn there, and nothing may be concluded from one side to the other.
+From a file of 1 GB or more, SQL LogScout copies the first and the last 500 lines, with a marker line between
+them. Entries may be torn there, and no conclusion may span the gap.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""When an instance last reported itself alive, as message 17176 of its next start has it.
+"""The time at which an instance last reported itself alive, from message 17176 of its next start.
 
-The message writes one moment twice, in the server's local time and in UTC, in the format of its own culture:
-which of the numbers is the day is known where only one reading fits.
+The message contains the time twice, in the server's local time and in UTC, in the format of its culture. The
+order of day and month is known if only one reading fits.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ _UNITS = {"memory_mb": "MB", "utc_adjustment_minutes": "min"}
 
 
 MAX_FACTS = 50_000
-"""Facts of a log that are kept; a start-up has about thirty."""
+"""Maximum number of facts of a log; a start-up has about thirty."""
 
 
 class StartupFacts:

@@ -16,7 +16,7 @@ from agtrace.readers.errorlog.match import Pattern, PatternSet
 
 QUOTES = "'\"„“”«»‘’"
 TRIMMED = (1480, 19406, 35201, 35202, 35206, 35264, 35265, 35266, 35267)
-"""Messages that people copy without their last sentence, which in English tells them from no other one."""
+"""Messages that people copy without their last sentence; in English, the rest is still unique."""
 _ARGUMENT = re.compile(r"%(\d{1,2})")
 _SPACE = "[\\s\\x{A0}]*"
 _INDEFINITE = re.compile(rf"[{QUOTES}\u00a0\u3000]|\s\s|(?<=[.;])\s")

@@ -1,4 +1,4 @@
-"""Windows event logs: the lists and tables that support tools make of them, and .evtx itself.
+"""Windows event logs: .evtx, and lists and tables that support tools export from them.
 
 docs/formats/event_log.md describes the format.
 """

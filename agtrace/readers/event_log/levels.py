@@ -1,4 +1,4 @@
-"""Levels of events in the words of event logs, in the languages that are known."""
+"""Levels of events, by their names in the supported languages."""
 
 from __future__ import annotations
 
@@ -20,5 +20,5 @@ _LEVELS = {word: level for level, words in _WORDS.items() for word in words.spli
 
 @lru_cache(1000)
 def level_of(word: str) -> str | None:
-    """Return the level that a word means; None for an unknown word."""
+    """Return the level for a word; None for an unknown word."""
     return _LEVELS.get(word.strip().replace(" ", "").lower())

@@ -1,4 +1,4 @@
-"""Events in XML, taken apart, as rows of ``os_events``; `xelib.evtx` makes the same of binary ones."""
+"""Decode events in XML to rows of ``os_events``; `xelib.evtx` does the same for binary events."""
 
 from __future__ import annotations
 

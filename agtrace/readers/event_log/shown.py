@@ -32,7 +32,7 @@ _NEXT = re.compile(r"\r?\n[ \t]*\r?\n(?=Event ?\[|$)")
 
 
 def form_of(text: str) -> str | None:
-    """Return in which form a text shows events: xml, blocks or table; None where it shows none."""
+    """Return the layout of events in a text: xml, blocks or table; None if it has no events."""
     if "<EventID" in text and _XML.search(text):
         return "xml"
     if "Event ID:" in text and _BLOCK.search(text):

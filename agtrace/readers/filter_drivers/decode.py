@@ -24,7 +24,7 @@ FILTER_COLUMNS = 4
 
 
 def recognise(text: str) -> bool:
-    """Return whether a text holds a row of one of the tables; cheap if it has no such dashes."""
+    """Return whether a text contains a row of one of the tables; fast if it has no such dashes."""
     if "------  ---" not in text:
         return False
     return any(True for _row in _rows(lines_of([text])))

@@ -1,4 +1,4 @@
-"""The transaction counter's log, ``hdbtcount.log``: readings, with their times when asked for.
+"""The transaction counter's log, ``hdbtcount.log``: readings, with their times if enabled.
 
 One item per session of the counter (a header line begins each), one row per reading. The figure
 counts the server's own transactions, scaled to a minute; it is not the benchmark's NOPM.

@@ -143,7 +143,7 @@ class JobLists:
 
 
 def looks_like(text: str) -> bool:
-    """Return whether a text holds what ``jobs`` prints: cheap if it does not."""
+    """Return whether a text contains output of ``jobs``; fast for other texts."""
     return WORD in text or _TIMES.search(text) is not None
 
 

@@ -1,4 +1,4 @@
-"""The line that states the result of a timed run, as the versions word it."""
+"""The line with the result of a timed run, in the wordings of all versions."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""Runs of the TPROC-C driver, and builds of its schema, in a log file or in what the command line printed.
+"""Runs of the TPROC-C driver, and builds of its schema, from a log file or console output.
 
-The log (``hammerdb.log``) holds what the virtual users print, each line behind ``Vuser N:``, with a
-line ``Timestamp N @ ...`` in front of it when timestamps were asked for; it never says that a user
-has finished. The console says that, adds the readings of the transaction counter and the lines of
-the script, and has no timestamps. Virtual user 1 of a timed run measures, the others work.
+The log (``hammerdb.log``) contains the output of the virtual users, each line after ``Vuser N:``, and after a
+line ``Timestamp N @ ...`` if timestamps are enabled; it does not show when a user has finished. The console
+shows that, and also the readings of the transaction counter and the output of the script, but no timestamps.
+In a timed run, virtual user 1 measures and the others work.
 Source: HammerDB documentation, "Running TPROC-C tests", "CLI Transaction Counter and Count
 Logging"; logs of versions 2 to 6.
 """
@@ -158,7 +158,7 @@ class Run:
 
 
 class RunLines:
-    """Takes the lines of a log or of the console one by one, and gives the runs as they end."""
+    """Reads the lines of a log or of the console one by one, and returns the runs as they end."""
 
     def __init__(self) -> None:
         self.headers: list[Fact] = []

@@ -1,9 +1,9 @@
-"""From the text of a packet capture to facts, topic ``tcp_handshake``: one item per connection opened.
+"""Decode the text of a packet capture to facts, topic ``tcp_handshake``: one item per opened connection.
 
-tcpdump prints the options of a SYN in brackets (``wscale 8`` is a shift), tshark and Wireshark in
-their summary (``WS=256`` is the factor, 2 to the shift). A connection scales its windows only where
-both the SYN and its answer offer it (RFC 7323, section 2.2), so an offer that is not there says as
-much as one that is. Lines that open no connection are passed over.
+tcpdump prints the options of a SYN in brackets (``wscale 8`` is a shift), tshark and Wireshark in their
+summary (``WS=256`` is the factor, 2 to the shift). A connection scales its windows only if both the SYN and
+the SYN-ACK offer it (RFC 7323, section 2.2), so a missing offer is as informative as a present one. Other
+lines are skipped.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from agtrace.readers.text_lines import Line, TextLines, lines_of
 
 NONE = "none"
 MAX_OPEN = 10_000
-"""SYNs that wait for their answer; a capture of an attack holds millions that never get one."""
+"""Maximum number of unanswered SYNs; the capture of an attack may contain millions of them."""
 MAX_SHIFT = 14
 
 _DUMPED, _SHARKED = "Flags [S", "[SYN"
@@ -45,7 +45,7 @@ class _Opening:
 
 
 def recognise(text: str) -> bool:
-    """Return whether a text holds at least one SYN; cheap if it holds none."""
+    """Return whether a text contains at least one SYN; fast for other texts."""
     if _DUMPED not in text and _SHARKED not in text:
         return False
     return any(_opening(line) for line in lines_of([text]))

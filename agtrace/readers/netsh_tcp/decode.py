@@ -1,4 +1,4 @@
-"""From the text of ``netsh interface tcp show global`` to facts, topic ``tcp_global``.
+"""Decode the output of ``netsh interface tcp show global`` to facts, topic ``tcp_global``.
 
 Source of the layout: the command's output on Windows Server 2008 R2 to 2025. A block is a title, a
 ruler of dashes and lines ``label : value``; the order of the lines never changed, later versions
@@ -70,7 +70,7 @@ class _Block:
 
 
 def recognise(text: str) -> bool:
-    """Return whether a text holds at least one output of the commands."""
+    """Return whether a text contains at least one output of the commands."""
     if _DASHES not in text and _FIRST_PROPERTY not in text.lower():
         return False
     return any(_is_global(block) or block.powershell for block in _blocks(lines_of([text])))

@@ -1,4 +1,4 @@
-"""The cluster manager of a Linux case: what its log and its status say of resources and nodes.
+"""Pacemaker, the cluster manager on Linux: its log and status, with resources and nodes.
 
 docs/formats/pacemaker.md describes the formats.
 """

@@ -1,4 +1,4 @@
-"""Entries of Pacemaker's and Corosync's logs to facts: what became of resources and nodes.
+"""Decode entries of Pacemaker's and Corosync's logs to facts about resources and nodes.
 
 Source: logs of Pacemaker 1.1, 2.0 and 2.1 in its own file and in syslog; "Pacemaker Explained".
 """
@@ -75,7 +75,7 @@ LONGEST = 4096
 
 
 def looks_like(text: str) -> bool:
-    """Return whether a text holds entries of one of the daemons."""
+    """Return whether a text contains entries of one of the daemons."""
     return _DAEMONS.search(text) is not None or ("corosync" in text and _COROSYNC.search(text) is not None)
 
 

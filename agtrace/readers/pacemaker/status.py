@@ -52,7 +52,7 @@ MAX_ITEMS = 20_000
 
 
 def looks_like(text: str) -> bool:
-    """Return whether a text holds the summary of a cluster."""
+    """Return whether a text contains the summary of a cluster."""
     return ("Cluster name: " in text or "Stack: " in text) and _SIGN.search(text) is not None
 
 

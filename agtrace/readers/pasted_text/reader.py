@@ -1,4 +1,4 @@
-"""The reader: finds what is recognisable in a text, and lets its own reader read it."""
+"""The reader: finds recognisable parts of a text, and passes each to its own reader."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _TABLES = QueryResultReader()
 
 
 class PastedTextReader:
-    """Reads log lines and tables that stand in other text, or have something in front of them."""
+    """Reads log lines and tables inside other text, or with prefixes."""
 
     topics = ()
 
@@ -76,7 +76,7 @@ class PastedTextReader:
 
 
 def _read(log: Log, reader: ErrorlogReader | ClusterLogReader, source: Source) -> Iterator[Batch]:
-    """Read the entries of one kind of log, and give their rows the lines of the whole text."""
+    """Read the entries of one kind of log; line numbers of their rows refer to the whole text."""
     numbers = [
         number + at
         for text, number in zip(log.lines, log.numbers, strict=True)

@@ -1,9 +1,9 @@
-"""Which ANSI code page a PDH header was written in.
+"""Detect the ANSI code page of a PDH header.
 
-PDH writes the code page of the collecting machine and says nowhere which one that was. The letters
-of the counter names tell: each language has few letters beyond ASCII, and a wrong code page turns
-them into letters that no one language has together. Numbers and times are ASCII in every case, so
-that a wrong guess damages names only.
+PDH writes in the code page of the collecting machine, but does not state it. It is inferred from the letters
+in the counter names: each language has few letters beyond ASCII, and a wrong code page turns them into
+letters that do not occur together in any language. Numbers and times are always ASCII, so a wrong guess
+damages only names.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-r"""The header line of a PDH text log: what writes it, its time zone, and its columns.
+r"""The header line of a PDH text log: its format, its time zone, and its columns.
 
 The first cell is ``(PDH-CSV 4.0) (<zone name>)(<bias>)``, cut wherever it did not fit; the others
 are counter paths, and any cell that does not start with a backslash describes the data collector
@@ -41,26 +41,26 @@ _SPACE = b" \t\r\n\0"
 
 @dataclass(frozen=True)
 class Header:
-    """The header line and where it stands.
+    """The header line and its position.
 
     Parameters
     ----------
     format
-        PDH-CSV or PDH-TSV, as written; by the separator where the signature was lost.
+        PDH-CSV or PDH-TSV, as written; derived from the separator if the signature was lost.
     has_signature
-        False when the first cell holds the zone alone.
+        False if the first cell contains only the time zone.
     zone_name
-        Windows' name of the zone, as much of it as was written. Never trusted: the bias is.
+        Windows' name of the time zone, possibly truncated. It is never trusted, unlike the bias.
     bias_minutes
-        UTC minus local time at the start of the log; None when it was cut off.
+        UTC minus local time at the start of the log; None if it was cut off.
     separator
-        What stands between cells; ``;`` after some spreadsheets.
+        Separator of the cells; ``;`` after some spreadsheets.
     cells
-        Every cell, the first included.
+        All cells, including the first.
     encoding
         Python's name of the encoding of the names.
     guessed
-        The language that the encoding was guessed from; "" when it was certain.
+        The language that the encoding was guessed from; "" if it was certain.
     offset
         Byte offset of the header line.
     line
@@ -89,7 +89,7 @@ class Header:
 
     @property
     def code_units(self) -> Literal["bytes", "utf-16-le", "utf-16-be"]:
-        """How the decoder of the rows is to step through the file."""
+        """Code units of the file, for the decoder of the rows."""
         match self.encoding:
             case "utf-16-le" | "utf-16-be" as units:
                 return units

@@ -72,13 +72,13 @@ class PdhTextReader:
         return Detection(self.kind) if is_header(head) else None
 
     def read(self, source: Source, options: ReadOptions = READ_ALL) -> Iterator[Batch]:
-        """Decode a log; values of a slab of rows come sorted by (counter_no, tick).
+        """Decode a log; values of a slab of rows are sorted by (counter_no, tick).
 
         Raises
         ------
         CaptureError
-            No PDH header, a header that is cut or beyond all measure, or time stamps that a
-            spreadsheet robbed of their date.
+            There is no PDH header, the header is truncated or too large, or a spreadsheet removed the date
+            from the time stamps.
         """
         with source.open() as file:
             log = _Log(file, source, options)
@@ -91,12 +91,12 @@ class PdhTextReader:
             yield from _issues(log, source)
 
     def rows_in(self, source: Source, options: ReadOptions) -> int | None:
-        """Count the rows of a span; None where another header ends the log.
+        """Count the rows of a span; None if another header ends the log.
 
         Raises
         ------
         CaptureError
-            As for `read`.
+            As in `read`.
         """
         with source.open() as file:
             log = _Log(file, source, options, decoded=False)
@@ -106,14 +106,14 @@ class PdhTextReader:
 
 
 class _Log:
-    """A log that was opened, up to where its rows begin.
+    """An open log, positioned at its first row.
 
     Parameters
     ----------
     file, source, options
-        The log, and how to read it.
+        The log, and the options for reading.
     decoded
-        Whether values are wanted, or rows alone.
+        Whether to decode values, or only rows.
     """
 
     def __init__(self, file: BinaryIO, source: Source, options: ReadOptions, *, decoded: bool = True) -> None:

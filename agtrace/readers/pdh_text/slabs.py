@@ -26,7 +26,7 @@ class Readable(Protocol):
 def decode_slabs(
     decoder: Decoder, first: bytes, file: Readable, block_bytes: int, slab_cells: int | None = None
 ) -> Generator[Slab]:
-    """Feed ``first`` and the rest of the file to the decoder, and give each slab that is full."""
+    """Feed ``first`` and the rest of the file to the decoder, and yield each full slab."""
     block = first
     full = slab_cells or SLAB_CELLS
     while block or (block := file.read(block_bytes)):

@@ -16,7 +16,7 @@ SPOOL_BYTES = 64 << 20
 
 
 def feed(decoder: Decoder, source: Source, block_bytes: int) -> Iterator[int]:
-    """Feed a whole log, and give after each block how many cells are held."""
+    """Feed a whole log, and yield after each block the number of cells in memory."""
     with source.open() as file:
         head = file.read(HEAD_BYTES)
         header = read_trace_header(head)

@@ -133,7 +133,7 @@ def _all_series(source: Source, options: ReadOptions, block_bytes: int) -> Serie
 
 
 def _column_order(series: Series) -> tuple[Series, list[int]]:
-    """Sort series as relog does; also give, by appearance, where each has gone.
+    """Sort series as relog does; also return the new position of each, by appearance.
 
     Items come in the order of the catalogue (proven by Windows' own text log of one capture),
     counters of an object in the order of its definitions, then instances as they appeared.

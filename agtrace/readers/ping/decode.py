@@ -213,7 +213,7 @@ class _Run:
 
 
 def recognise(text: str) -> bool:
-    """Return whether a text holds at least one run with a reply or a summary."""
+    """Return whether a text contains at least one run with a reply or a summary."""
     has_address = _DOTTED.search(text) or _COLONS.search(text)
     if not has_address or not ("PING" in text or "ttl" in text.lower() or any(p.search(text) for p in _ENDS)):
         return False

@@ -51,7 +51,7 @@ TIMES = (
     "event_time", "insert_time", "time_stamp", "timestamp", "datetime", "date_time", "current_time",
     "now", "getdate",
 )  # fmt: skip
-"""Names that scripts give to the time of a row, the first of them first."""
+"""Names of time columns in scripts, in order of preference."""
 
 _COUNTERS = {"counter_name", "cntr_value"}
 _LOOKED_AT = {*_COUNTERS, "instance_name"}
@@ -67,9 +67,9 @@ def is_view(names: Sequence[str]) -> bool:
 
 
 def time_column(names: Sequence[str]) -> int | None:
-    """Return the place of the column that tells when a row was so."""
+    """Return the position of the column with the time of a row."""
     return next((names.index(name) for name in TIMES if name in names), None)
 
 
 SIGNS = tuple(sorted({*VIEWS, *COMMON, *SEEDING, *DISTINCTIVE, "cntr_value", "priority"}))
-"""One of them is in every text that holds a table that is read."""
+"""Words of which at least one is in every text with a table to be read."""

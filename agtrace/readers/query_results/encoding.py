@@ -72,7 +72,7 @@ class Encoding:
 
 
 def saved_encoding(source: Source, options: ReadOptions) -> Encoding:
-    """Return the encoding of a text that a program saved: no code page of a console comes into question."""
+    """Return the encoding of a text that a program saved; code pages of consoles are not considered."""
     with source.open() as file:
         name, skip = sniff_encoding(file.read(BLOCK_BYTES))
     return Encoding(codecs.lookup(options.encoding or name).name, skip)

@@ -50,7 +50,7 @@ def _looked_at() -> pa.Array:
 
 
 class Gathered:
-    """Watches the batches of a text and keeps what facts are made of.
+    """Inspects the batches of a text and collects the rows for facts.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""When a result without a column of times was so: a line near it says so, or the name of its file."""
+"""The time of a result without a time column, from a line near it or from the name of its file."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def time_near(lines: Mapping[int, str], first: int, last: int) -> datetime | Non
 
 
 def time_in_name(name: str) -> datetime | None:
-    """Return the time in the name of a file; None where it has none, or several."""
+    """Return the time in the name of a file; None if it has no time, or several."""
     times = {_of_parts(found.groups()) for found in _NAME.finditer(name)} - {None}
     return times.pop() if len(times) == 1 else None
 

@@ -1,4 +1,4 @@
-"""From robocopy logs to facts, topic ``robocopy``: one item per run.
+"""Decode robocopy logs to facts, topic ``robocopy``: one item per run.
 
 Only the first line of a log is the same in every language (``ROBOCOPY     ::     ...``); what
 follows keeps its order: start, source, destination, files and options between two rulers, then the
@@ -171,7 +171,7 @@ class _Run:
 
 
 def recognise(text: str) -> bool:
-    """Return whether a text holds at least one run, not just the usage text."""
+    """Return whether a text contains at least one run, not just the usage text."""
     if _NAME not in text and _COLUMN not in text:
         return False
     return any(run.is_real for run in _runs(lines_of([text])))

@@ -122,7 +122,7 @@ def _value(name: str, text: str) -> str | None:
 
 
 def recognise(text: str) -> bool:
-    """Return whether a text holds at least one test, or the head of the table of tests."""
+    """Return whether a text contains at least one test, or the header of the table of tests."""
     if text.startswith(_HEAD):
         return True
     if _is_json(text):

@@ -30,8 +30,8 @@ def parse_average(text: str) -> str | None:
 def parse_start(text: str, days_first: bool | None) -> tuple[datetime | None, datetime | None]:
     """Return a test's start in local time and in UTC, as far as the text states them.
 
-    ISO 8601 with an offset tells both; with Z it tells UTC alone. Dates in a culture's own order
-    tell local time where the order is known.
+    ISO 8601 with an offset gives both; with Z it gives only UTC. Dates in a culture's own order give local
+    time if the order is known.
     """
     stripped = text.strip()
     moment = iso(re.sub(r"(\.\d{6})\d+", r"\1", stripped))

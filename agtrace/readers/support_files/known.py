@@ -1,4 +1,4 @@
-"""Files that support collectors always write and that answer nothing agtrace is asked: what each is."""
+"""Kinds of files that support collectors always write and that agtrace does not need."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ class FileKind(NamedTuple):
     Parameters
     ----------
     names
-        What it is called, lower case, behind server and time; ``|`` between several beginnings.
+        Starts of its name, in lower case, after server and time; separated by ``|``.
     kind
-        What it is, for people.
+        Name of the kind for users.
     reason
         Why it is not read.
     """

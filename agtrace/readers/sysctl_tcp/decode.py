@@ -22,7 +22,7 @@ _BYTES = re.compile(r"\d{1,12}")
 
 
 def recognise(text: str) -> bool:
-    """Return whether a text holds a line of the output with a known TCP setting."""
+    """Return whether a text contains a line of the output with a known TCP setting."""
     return _FIRST in text.replace("/", ".") and any(_settings(lines_of([text])))
 
 

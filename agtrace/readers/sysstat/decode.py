@@ -24,9 +24,9 @@ from agtrace.readers.text_lines import MAX_LINE, Line
 _BANNER = re.compile(rf"Linux \S+ \((?P<host>[\w.-]{{1,255}})\)\s+(?P<date>{DATE})(?=\s|$)")
 _WHOLE_BANNER = re.compile(rf"{_BANNER.pattern}.*\(\d+ CPU\)")
 _AVERAGE = re.compile(r"(?!Device|avg-cpu)[^\W\d]\w*\.? ?:(?=\s)")
-"""``Average:``, ``Moyenne :``, ``Durchschn.:``, ``Summary:``: what stands above, once more."""
+"""``Average:``, ``Moyenne :``, ``Durchschn.:``, ``Summary:``: lines that repeat the values above."""
 _KEYS = {"CPU": "cpu", "IFACE": "interface", "Device": "device", "Device:": "device", "DEV": "device"}
-"""Name of the rows, and what it tells apart."""
+"""Header of the column with the row names, and the kind of row."""
 MAX_HEADS = 500
 """Maximum number of distinct headers; sar has about sixty."""
 _OF_ALL = "avg-cpu:"
@@ -111,7 +111,7 @@ class _Report:
 
 
 def recognise(text: str) -> bool:
-    """Return whether a text begins a report and holds a table."""
+    """Return whether a text has the start of a report and a table."""
     if _BANNER.search(text) is None:
         return is_json(text[:MAX_LINE]) and holds_tables(text)
     if "%idle" in text or "rxkB/s" in text or _UNTIMED_TABLE.search(text) is not None:

@@ -15,17 +15,17 @@ class Reading:
     kind
         ``cpu``, ``interface`` or ``device``.
     time
-        None where the report tells none (iostat without ``-t``).
+        None if the report has no times (iostat without ``-t``).
     day, host
-        What the first line of the report says.
+        From the first line of the report.
     report
         Number of the report within the text, from 1: iostat's first is the mean since the start of Linux.
     item
         Processor, network card or disk.
     values
-        By column, as written in its head; in the column's unit.
+        By column name, as written in the header; in the unit of the column.
     line
-        Where it stands.
+        Its line number.
     """
 
     kind: str

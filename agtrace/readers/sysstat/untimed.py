@@ -12,11 +12,11 @@ from agtrace.tables import FACTS
 FULL = 20_000
 """Facts of a batch."""
 MAX_FACTS = 500_000
-"""Facts of a file that are kept: some thousand looks at the disks of a server."""
+"""Maximum number of facts of a file: a few thousand reports about the disks of a server."""
 
 
 class UntimedReadings:
-    """Collects them, and gives batches when there is enough."""
+    """Collects readings, and returns batches when there are enough."""
 
     def __init__(self) -> None:
         self.count = 0

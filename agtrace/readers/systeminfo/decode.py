@@ -127,7 +127,7 @@ class _Output:
 
 
 def recognise(text: str) -> bool:
-    """Return whether a text holds the first lines of an output."""
+    """Return whether a text contains the first lines of an output."""
     return _MAKER in text and next(_outputs(lines_of([text])), None) is not None
 
 
