@@ -19,6 +19,8 @@ FILES = {
     for path in sorted(PACKAGE.rglob("*.sql"))
     # What a kit has a server run is T-SQL, and tells the customer what it does.
     if path.relative_to(PACKAGE).parts[0] != "kit"
+    # Recipes are many queries in a file, each under its task.
+    and path.parent.name != "recipes"
 }
 MADE = re.compile(
     r"\bcreate\s+(?:or\s+replace\s+)?(?:temp\w*\s+)?(?:table|view|macro|type)\s+(\S+)", re.IGNORECASE

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-import tomllib
-from pathlib import Path
 
 import pytest
 
@@ -88,9 +86,7 @@ def test_verbs_that_open_a_case_take_a_store(agtrace, verb):
 
 
 def test_version(agtrace):
-    pyproject = Path(package.__file__).parent.parent / "pyproject.toml"
-    version = tomllib.loads(pyproject.read_text(encoding="utf-8"))["project"]["version"]
-    assert agtrace("--version").out == f"agtrace {version}\n"
+    assert agtrace("--version").out == f"agtrace {package.__version__}\n"
 
 
 def test_no_words_show_the_help(agtrace):

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from agtrace.diagnostics.backup import Backup
+from agtrace.errors import CaseError
 from agtrace.say.figures import describe
-from tests.behind import assert_facts, texts
+from tests.behind import assert_facts
 from tests.diagnostics.backup.cases import (
     backed_up,
     backup_case,
@@ -258,6 +259,8 @@ def test_one_database_can_be_asked_for():
         "backups and restores": 1, "completed": 1, "failed": 0, "without an end in the log": 0,
         "databases": 1,
     }  # fmt: skip
-    other = Backup(backup_case(logs), database="c")
-    assert other.leading_figures() == []
-    assert_facts(texts(other.say_summary)["summary.md"], database="c")
+
+
+def test_a_database_that_the_case_does_not_have_is_an_error():
+    with pytest.raises(CaseError, match="no database is called 'c' - there are: A, B"):
+        Backup(backup_case(interleaved(traced("A", 0, 100), traced("B", 200, 100))), database="c").findings()
