@@ -247,7 +247,8 @@ class Backup(Analysis):
             members.setdefault(row.ag, []).append(row.replica)
         primaries = rows(self.sql("group_primaries.sql"))
         known = Watched(coverage(self.view), HostNames(rows(HOSTS)), members, primaries, hushed)
-        taken = self.ask(Preferred) if self.view.has_rows("backups") else []
+        hours = {"log_hours": self.limits.backup_log_hours}
+        taken = self.ask(Preferred, hours) if self.view.has_rows("backups") else []
         return preference.preferences(taken, databases, known, self.limits)
 
     def findings(self) -> list[Finding]:
