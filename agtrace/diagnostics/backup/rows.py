@@ -47,6 +47,18 @@ class Buffers(NamedTuple):
     version: str | None
 
 
+class Counted(NamedTuple):
+    """A row of counted.sql."""
+
+    n: int
+    databases: int
+    with_buffers: int
+    traced: int
+    completed: int
+    failed: int
+    unfinished: int
+
+
 class DatabasesOfGroups(NamedTuple):
     """A row of databases_of_groups.sql."""
 
