@@ -266,7 +266,11 @@ class Backup(Analysis):
         """Return the leading numbers: how many operations there were, and how they ended."""
         if self.missing():
             return []
-        counts = {"backups and restores": self._counted.n, **self._outcomes(), "databases": self._counted.databases}
+        counts = {
+            "backups and restores": self._counted.n,
+            **self._outcomes(),
+            "databases": self._counted.databases,
+        }
         return [Evidence(name, n, "", "ERRORLOG and Extended Events") for name, n in counts.items()]
 
     def say_summary(self) -> str:

@@ -250,7 +250,7 @@ def _longest_without(
     found = []
     for first, end in known.with_primary(one.ag):
         begin = max(first, one.since)
-        # Within a run no two are so far apart: what it reaches over holds none of the moments that are sought.
+        # Within a run no two are so far apart: what it reaches over holds no moment that is sought.
         before = begin
         for run in (*((since_of(row), end_of(row)) for row in own), (end, end)):
             after = min(run[0], end)
@@ -278,7 +278,8 @@ def _missing(ag: str, found: list[Absent], known: Watched) -> Judged:
         for each in found[:SHOWN]
     ]
     numbers += [
-        quoted(f"log backup on {server}", words.instant(moment), place) for server, moment, place in worst.edges
+        quoted(f"log backup on {server}", words.instant(moment), place)
+        for server, moment, place in worst.edges
     ]
     return Judged(
         said="preference.missing",

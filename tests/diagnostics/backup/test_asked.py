@@ -13,8 +13,8 @@ from agtrace.diagnostics.backup.rows import Counted
 from agtrace.diagnostics.backup.sides import READER, UNDECIDED, NullTest
 from agtrace.say.finding import Evidence, Finding
 from tests.behind import assert_facts, texts
-from tests.diagnostics.backup.made import study, watched_study
 from tests.diagnostics.asking import record
+from tests.diagnostics.backup.made import study, watched_study
 from tests.diagnostics.tiny import case
 
 COUNTED = record(

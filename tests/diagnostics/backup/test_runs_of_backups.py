@@ -27,7 +27,7 @@ def at(hours: float) -> datetime:
 
 
 def taken(chance: Random, n: int) -> list[dict[str, Any]]:
-    """Return backups of two databases on two servers: mostly of the log, in a chain that breaks now and then."""
+    """Return backups of two databases on two servers: mostly of the log, in a chain that may break."""
     rows, hours, lsn, host = [], 0.0, 100, "A"
     for number in range(n):
         hours += chance.choice((0.25, 0.25, 0.25, 1.0, 30.0)) * (chance.random() < 0.98)
@@ -96,4 +96,7 @@ def test_a_chain_is_few_runs_however_long_it_is():
     # Two changes of the preference.
     assert [run.n for run in runs] == [100, 1900]
     assert (runs[1].first_lsn, runs[1].last_lsn) == ("41:100:1", "41:2000:1")
-    assert (runs[1].first_place, runs[1].place) == (f"{usual['content_id']} line 0", f"{usual['content_id']} line 0")
+    assert (runs[1].first_place, runs[1].place) == (
+        f"{usual['content_id']} line 0",
+        f"{usual['content_id']} line 0",
+    )
