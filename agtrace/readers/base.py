@@ -239,7 +239,8 @@ def issue(
     kind: str, message: str, *, severity: str = "warning", offset: int | None = None, count: int = 1
 ) -> Batch:
     """Return one fault as a batch of the issues table."""
-    row = {"offset": offset, "severity": severity, "kind": kind, "message": message, "count": count}
+    row: dict[str, object] = {"offset": offset, "severity": severity, "kind": kind}
+    row |= {"message": message, "count": count}
     return rows("issues", ISSUES, [row])
 
 
