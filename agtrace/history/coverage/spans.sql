@@ -6,7 +6,8 @@ with records as (
 ),
 -- There may be millions of steps: each has the number of its content.
 known as (
-    select content_id, row_number() over (order by content_id) as content from contents
+    select content_id, row_number() over (order by content_id) as content
+    from (select distinct content_id from captures where content_id is not null)
 ),
 -- What a collector left out of an ERRORLOG parts it in two.
 gaps as (
