@@ -6,6 +6,11 @@ system_health and SQLDIAG files of the two together. Everything is ingested firs
 then another one opens the store and asks for the findings of the group, so that it computes what happened
 anew. The last line says whether that took less than 30 s and 1 GB; ``--folder`` keeps the case, and takes it
 up again.
+
+``--gb 0.94,1.78,4`` measures the first findings of mixed cases of these sizes instead: the same year with a
+quarter each of ERRORLOG, Extended Events, perfmon and cluster logs. For each size it prints what the commands
+``ingest`` and ``findings`` take of the processors, and their most resident memory as the system reports it;
+the exit status is 1 where findings fail or take more than 600 MB.
 """
 
 from __future__ import annotations
@@ -23,6 +28,7 @@ from random import Random
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from bench import pdh_text, support_logs
 from bench.machine import machine
 from simulation.groups import failures, files, health
 from simulation.groups import life as group_life
@@ -39,6 +45,10 @@ FILE_SAMPLES = 5_000
 SAMPLE_BYTES = 2_600
 """What the four components and the processors of one sample take in a file."""
 MOST_S, MOST_MB = 30.0, 1000.0
+MOST_FIRST_MB = 600.0
+ERRORLOG_ENTRIES, XEL_MB, CLUSTER_MB, PERFMON_MB = 680_000, 270, 115, 80
+"""Of a mixed case, for each GB; of cluster logs and perfmon on each node."""
+SERIES = 500
 
 ASK = """
 import json, sys, time
@@ -54,6 +64,13 @@ done = time.perf_counter()
 print(json.dumps({"cpu": time.process_time(), "open": opened - begun, "findings": done - opened, "mb": peak,
                   "n": len(found), "failovers": sum(f.id == "health.failover" for f in found),
                   "timeline": rows[0], "errorlog": rows[1]}))
+"""
+
+RUN = """
+import json, resource, subprocess, sys
+status = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL).returncode
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(json.dumps([used.ru_utime + used.ru_stime, used.ru_maxrss / 1000, status]))
 """
 
 
@@ -124,13 +141,67 @@ def _spans(seconds: float) -> Iterator[tuple[float, float]]:
         since += seconds
 
 
+def write_mixed(folder: Path, gb: float) -> float:
+    """Write a mixed case of about that size; return its GB."""
+    write(folder, round(ERRORLOG_ENTRIES * gb), round(XEL_MB * gb))
+    told = support_logs.TEXTS
+    calm = [text for text in told if text.startswith("INFO") and "MoveGroup" not in text]
+    # One entry in a thousand is an event.
+    support_logs.TEXTS = (calm[0], calm[1], told[2], calm[0], calm[1], calm[0])
+    header = pdh_text.header
+    for seed, node in enumerate(("NODE1", "NODE2")):
+        # Its series name the node: they are of a host of the case.
+        pdh_text.header = lambda columns, name=node: header(columns).replace(b"BENCH01", name.encode())
+        rows = round(PERFMON_MB * 1e6 * gb / SERIES / 12)
+        pdh_text.write_log(folder / node / "perfmon.csv", SERIES, rows, seed)
+        log = folder / node / f"{node}_x_cluster.log"
+        support_logs.write(log, "utf-16-le", support_logs.cluster_log, round(CLUSTER_MB * 1e6 * gb))
+    support_logs.TEXTS, pdh_text.header = told, header
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) / 1e9
+
+
+def ran(*arguments: str | Path) -> tuple[float, float, int]:
+    """Run a command of agtrace; return its seconds of processors, its most resident MB, and its status."""
+    # A process counts as its own what its parent held when it was forked: the parent is a small one.
+    command = [sys.executable, "-S", "-c", RUN, sys.executable, "-m", "agtrace", *map(str, arguments)]
+    done = subprocess.run(
+        [*command, "--jobs", "1"],
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+        cwd=Path(__file__).resolve().parents[1],
+    )
+    seconds, megabytes, status = json.loads(done.stdout)
+    return seconds, megabytes, status
+
+
+def first_findings(sizes: list[float], folder: Path) -> int:
+    """Measure the first findings of mixed cases; print a row for each."""
+    print("| GB | ingest, s | MB | first findings, s | MB (max. 600) |")
+    print("|--:|--:|--:|--:|--:|")
+    is_met = True
+    for gb in sizes:
+        case, store = folder / f"mixed-{gb:g}", folder / f"mixed-{gb:g}-store"
+        size = write_mixed(case, gb)
+        read_s, read_mb, failed = ran("ingest", case, "--store", store)
+        found_s, found_mb, lacks = ran("findings", case, "--store", store, "--json")
+        is_met &= not failed and not lacks and found_mb <= MOST_FIRST_MB
+        print(f"| {size:.2f} | {read_s:.1f} | {read_mb:.0f} | {found_s:.1f} | {found_mb:.0f} |", flush=True)
+    return 0 if is_met else 1
+
+
 def main() -> int:
     """Make the year, ingest it, ask, print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--entries", type=int, default=1_000_000)
     parser.add_argument("--mb", type=int, default=2_000)
     parser.add_argument("--folder", type=Path, help="where the case is kept")
+    parser.add_argument("--gb", help="first findings of mixed cases of these sizes")
     given = parser.parse_args()
+    if given.gb:
+        with tempfile.TemporaryDirectory() as scratch:
+            print(machine("duckdb", "pyarrow"))
+            return first_findings([*map(float, given.gb.split(","))], given.folder or Path(scratch))
     with tempfile.TemporaryDirectory() as scratch:
         folder = given.folder or Path(scratch)
         case, store = folder / "case", folder / "store"

@@ -28,7 +28,7 @@ _HEAD = (
     "300 minutes, or 5 hours\r\nThe logs were generated using local time\r\n"
     "Current node: name (CONTOSO1) id (1)\r\n\r\n[=== Cluster Logs ===]\r\n\r\n"
 )
-_TEXTS = (
+TEXTS = (
     "INFO  [RES] SQL Server Availability Group <AG1>: [hadrag] SQL Server component 'system' health state "
     "has been changed from 'clean' to 'clean'",
     "INFO  [RCM] rcm::RcmApi::MoveGroup: (Group:AG1 Dest:-1 Flags:0 MoveType:MoveType::Manual "
@@ -60,7 +60,7 @@ def cluster_log(lines: int) -> Iterator[str]:
     for number in range(lines):
         at = START + dt.timedelta(milliseconds=37 * number)
         stamp = f"{at:%Y/%m/%d-%H:%M:%S}.{at.microsecond // 1000:03}"
-        text = _TEXTS[2 if number % 997 == 0 else (0, 1, 3, 4, 5)[number % 5]]
+        text = TEXTS[2 if number % 997 == 0 else (0, 1, 3, 4, 5)[number % 5]]
         yield f"00001a2c.{number % 65536:08x}::{stamp} {text} {number}\r\n"
         if number % 50 == 0:
             yield "   second line\r\n"

@@ -68,6 +68,9 @@ class Maker:
     is_by_host
         `make` gives UTC times by the clock of the row's ``host_id``: they are put on the reference clock of
         the case (`agtrace.history.reference_clock`) when the relation is made, and nowhere else.
+    scratch
+        Tables of the schema ``scratch`` that only the queries of its relations read: dropped once these are
+        kept.
     is_view
         They follow from rows of captures, one by one: those of a part of a case come from that part.
     """
@@ -75,6 +78,7 @@ class Maker:
     relations: tuple[str, ...]
     make: Callable[[View], Mapping[str, pa.Table | Query]]
     sources: Sources
+    scratch: tuple[str, ...] = ()
     is_view: bool = False
     is_by_host: bool = False
 

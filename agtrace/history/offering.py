@@ -18,7 +18,9 @@ from agtrace.history.base import Maker, Query
 from agtrace.history.reference_clock import reference_clock
 from agtrace.history.reference_clock.shifting import by_reference
 from agtrace.store import CaseView
+from agtrace.store.columns import sql_type
 from agtrace.store.derived import Derived
+from agtrace.store.quoting import identifier
 from agtrace.tables.history import RELATIONS
 
 FOLDER = Path(__file__).parent
@@ -112,15 +114,23 @@ def _relations(
         return found
     if not maker.sources.are_in(view):
         return {**maker.nothing()}
-    return kept.relations(maker.relations, make, view.write)
+    found = kept.relations(maker.relations, make, view.write)
+    if not any(isinstance(rows, Query) for rows in found.values()):
+        view.run("".join(f"drop table if exists scratch.{table};" for table in maker.scratch))
+    return found
 
 
 def _typed(name: str, rows: pa.Table | Query) -> pa.Table | Query:
     """Return a relation with typed columns, in order."""
     schema = RELATIONS[name]
     if isinstance(rows, Query):
-        columns = ", ".join(f'"{column}"' for column in schema.names)
-        return replace(rows, sql=f"SELECT {columns} FROM ({rows.sql})")
+        columns = ", ".join(
+            f"CAST({identifier(each.name)} AS {sql_type(each.type)}) AS {identifier(each.name)}"
+            if rows.is_kept
+            else identifier(each.name)
+            for each in schema
+        )
+        return replace(rows, sql=f"SELECT {columns} FROM ({rows.sql.rstrip().rstrip(';')})")
     own = rows.select(schema.names)
     if own.schema.types == schema.types:
         # To cast would import pyarrow.compute.

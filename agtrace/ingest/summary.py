@@ -12,6 +12,7 @@ from agtrace.readers.far_times import far_rows, is_far, without
 from agtrace.store import Fact, Summary
 from agtrace.tables import LOCAL_TIME
 from agtrace.tables import kernels as pc
+from agtrace.tables.rows import array_of, numbers
 
 STEP_S = 1800
 """A jump of local time by this much or more, or backwards, may be a change of the clock."""
@@ -60,7 +61,9 @@ class Summariser:
             self._hosts |= dict.fromkeys(_distinct(batch["host"]))
             self._instances |= dict.fromkeys(_distinct(batch["sql_instance"]))
         elif table == "facts":
-            self._see_times(batch.filter(pc.is_in(batch["topic"], pa.array(LOG_TOPICS)))["time_local"])
+            self._see_times(
+                batch.filter(pc.is_in(batch["topic"], array_of(LOG_TOPICS, pa.string())))["time_local"]
+            )
             for row in batch.to_pylist()[: MAX_FACTS - len(self._facts)]:
                 moment = row["time_local"]
                 at = moment.isoformat() if moment and not is_far(moment) else None
@@ -78,8 +81,8 @@ class Summariser:
         # A row without a usable time is no step of the clock: the rows around it meet.
         usable = np.ones(batch.num_rows, bool)
         usable[far_rows(batch["time_local"])] = False
-        times = batch["time_local"].cast(pa.int64()).to_numpy()[usable]
-        ticks = batch["tick"].to_numpy()[usable]
+        times = numbers(batch["time_local"].cast(pa.int64()))[usable]
+        ticks = numbers(batch["tick"])[usable]
         if not len(ticks):
             return
         if self._previous_us is not None:

@@ -16,6 +16,7 @@ import pyarrow as pa
 
 from agtrace.inputs import open_input
 from agtrace.tables import ISSUES
+from agtrace.tables.rows import array_of
 from agtrace.tables.topics import Topic
 
 HEAD_BYTES = 64 * 1024
@@ -239,10 +240,12 @@ def issue(
     kind: str, message: str, *, severity: str = "warning", offset: int | None = None, count: int = 1
 ) -> Batch:
     """Return one fault as a batch of the issues table."""
-    row = {"offset": offset, "severity": severity, "kind": kind, "message": message, "count": count}
-    return "issues", pa.RecordBatch.from_pylist([row], schema=ISSUES)
+    row: dict[str, object] = {"offset": offset, "severity": severity, "kind": kind}
+    row |= {"message": message, "count": count}
+    return rows("issues", ISSUES, [row])
 
 
 def rows(table: str, schema: pa.Schema, values: list[dict[str, object]]) -> Batch:
     """Return a few rows, written out by hand, as a batch. Not for bulk data."""
-    return table, pa.RecordBatch.from_pylist(values, schema=schema)
+    columns = [array_of([row.get(each.name) for row in values], each.type) for each in schema]
+    return table, pa.RecordBatch.from_arrays(columns, schema=schema)

@@ -15,7 +15,7 @@ from xelib.entries import KEPT_BYTES, Slab
 from agtrace.readers.ahead import one_ahead
 from agtrace.readers.base import Batch, ReadOptions, Source, issue
 from agtrace.readers.text_blocks import Filling, LogText, TextBlock
-from agtrace.tables.rows import text_column
+from agtrace.tables.rows import array_of, text_column
 
 
 class EntryReader:
@@ -115,4 +115,4 @@ def words(slab: Slab, name: str, convert: Callable[[str], object], kind: pa.Data
     codes, valid, known = slab.words[name]
     buffers = [pa.py_buffer(valid), pa.py_buffer(codes)]
     places = pa.Array.from_buffers(pa.int32(), slab.rows, buffers)
-    return pa.array(map(convert, known), kind).take(places)
+    return array_of([*map(convert, known)], kind).take(places)

@@ -14,6 +14,7 @@ import numpy as np
 import pyarrow as pa
 
 from agtrace.readers.base import Batch, issue
+from agtrace.tables.rows import numbers as column_numbers
 
 MOST = 1e30
 LEAST = 1e-30
@@ -45,6 +46,6 @@ def without_vast(batches: Iterable[Batch]) -> Iterator[Batch]:
 
 def _vast(values: pa.Array) -> np.ndarray | None:
     """Return which values are vast; None (nearly always) without any."""
-    sizes = np.abs(values.to_numpy(zero_copy_only=False))
+    sizes = np.abs(column_numbers(values))
     within = (sizes <= MOST) & ((sizes >= LEAST) | (sizes == 0))
     return None if within.all() else ~within

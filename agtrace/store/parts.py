@@ -28,6 +28,7 @@ from agtrace.errors import (
 from agtrace.printable import is_device
 from agtrace.store.records import PartFile
 from agtrace.store.seals import digest_of
+from agtrace.tables.rows import array_of, numbers
 
 WAITING_BYTES = 8 << 20
 ROW_GROUP_ROWS = 256 * 1024
@@ -170,7 +171,9 @@ class PartWriter:
         return name
 
     def _with_content(self, batch: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:
-        content = pa.DictionaryArray.from_arrays(_zeros(batch.num_rows), pa.array([self.content_id]))
+        content = pa.DictionaryArray.from_arrays(
+            _zeros(batch.num_rows), array_of([self.content_id], pa.string())
+        )
         return pa.RecordBatch.from_arrays([content, *batch.columns], schema=schema)
 
     def __enter__(self) -> PartWriter:
@@ -224,7 +227,7 @@ def _close(writer: pq.ParquetWriter) -> None:
 def _mostly_distinct(samples: pa.RecordBatch) -> bool:
     """Return whether a dictionary of values would only cost time and space (measured: half more of both)."""
     step = max(samples.num_rows // LOOKED_AT, 1)
-    some = samples["value"].to_numpy(zero_copy_only=False)[::step][:LOOKED_AT]
+    some = numbers(samples["value"])[::step][:LOOKED_AT]
     return len(np.unique(some)) > len(some) // 2
 
 

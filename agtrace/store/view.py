@@ -490,7 +490,9 @@ class CaseView:
 
     def _put(self, name: str, rows: pa.Table | Path | Query) -> None:
         if isinstance(rows, Query):
-            self.connection.execute(f'CREATE VIEW "{name}" AS {rows.sql}')
+            # What a store that cannot be written does not keep is still computed once.
+            made = "TABLE" if rows.is_kept else "VIEW"
+            self.connection.execute(f'CREATE {made} "{name}" AS {rows.sql}')
         elif isinstance(rows, Path):
             source = parquet.source([rows])
             if rows.stat().st_size < SMALL_FILE:

@@ -68,7 +68,7 @@ def in_utc(value: Any) -> Any:
     return value
 
 
-def numbers(column: pa.ChunkedArray) -> np.ndarray:
+def numbers(column: pa.Array | pa.ChunkedArray) -> np.ndarray:
     """Return a column of numbers for numpy, NaN for NULL.
 
     Raises
@@ -76,6 +76,8 @@ def numbers(column: pa.ChunkedArray) -> np.ndarray:
     KeyError
         The column is not of 32 or 64 bit integers or doubles.
     """
+    if isinstance(column, pa.Array):
+        return _numbers(column)
     found = [_numbers(chunk) for chunk in column.chunks]
     return np.concatenate(found) if found else np.empty(0, _NUMBERS[column.type])
 
@@ -83,9 +85,29 @@ def numbers(column: pa.ChunkedArray) -> np.ndarray:
 def text_column(column: tuple[bytes, bytes, bytes], rows: int) -> pa.Array:
     """Return a column of texts from its offsets, its UTF-8 and its mask of non-NULL values."""
     if not rows:
-        return pa.array([], pa.string())
+        return array_of([], pa.string())
     offsets, text, valid = map(pa.py_buffer, column)
     return pa.Array.from_buffers(pa.string(), rows, [valid, offsets, text])
+
+
+def array_from(values: np.ndarray, kind: pa.DataType) -> pa.Array:
+    """Return numbers, none of them NULL, as an array of a type of `numbers`, without a copy where that is
+    theirs.
+    """
+    filled = np.ascontiguousarray(values, _NUMBERS[kind])
+    return pa.Array.from_buffers(kind, len(filled), [None, _buffer(filled)])
+
+
+def scalar_of(value: Any, kind: pa.DataType) -> pa.Scalar:
+    """Return a value for Arrow's kernels."""
+    return array_of([value], kind)[0]
+
+
+def flags(column: pa.Array) -> np.ndarray:
+    """Return a column of booleans, none of them NULL, for numpy."""
+    _validity, data = column.buffers()
+    part = slice(column.offset, column.offset + len(column))
+    return np.unpackbits(np.frombuffer(data, np.uint8), bitorder="little")[part].astype(bool)
 
 
 def array_of(values: Sequence[Any], kind: pa.DataType) -> pa.Array:

@@ -165,6 +165,7 @@ def test_a_store_that_cannot_be_written_computes_and_keeps_nothing(case, monkeyp
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("pyarrow.parquet.write_table", full)
+    monkeypatch.setattr("agtrace.store.view.CaseView.write", full)
     with agtrace.open_case(case) as opened:
         assert count(opened) == 1
         assert not list((opened.store / "derived").rglob("*.*"))

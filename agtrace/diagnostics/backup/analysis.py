@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -25,6 +24,7 @@ from agtrace.diagnostics.backup.checks import CHECKS
 from agtrace.diagnostics.backup.rows import (
     Alone,
     Buffers,
+    Counted,
     DatabasesOfGroups,
     Failures,
     GroupMembers,
@@ -48,7 +48,6 @@ from agtrace.resolve.replicas import HOSTS, HostNames
 from agtrace.say.finding import Evidence, Finding
 from agtrace.say.findings import by_severity
 from agtrace.say.said import Judged
-from agtrace.tables import kernels as pc
 from agtrace.thresholds import Thresholds
 
 if TYPE_CHECKING:
@@ -150,9 +149,10 @@ class Backup(Analysis):
         return thresholds.of(self.view)
 
     @cached_property
-    def table(self) -> pa.Table:
-        """Every operation, one row each."""
-        return self.view.table(f"select * from backups where {WANTED} order by operation_id", self._wanted)
+    def _counted(self) -> Counted:
+        """How many operations there were, and how they ended."""
+        (counted,) = self.ask(Counted, self._wanted)
+        return counted
 
     @cached_property
     def _runs(self) -> pa.Table:
@@ -166,7 +166,7 @@ class Backup(Analysis):
     @cached_property
     def studies(self) -> list[BackupStudy]:
         """What was measured, by kind of operation and database, the longest first."""
-        if not len(self.table):
+        if not self._counted.n:
             return []
         runs = f"select * from backup_runs where {WANTED} order by study, configuration, operation_id"
         return studies(self.view.table(runs, self._wanted, {"backup_runs": self._runs}))
@@ -196,7 +196,7 @@ class Backup(Analysis):
     def missing(self) -> list[str]:
         """Return the missing input; empty if any requested backup or restore was captured."""
         lacking = [] if self._preferences else super().missing()
-        if lacking or len(self.table) or self._preferences:
+        if lacking or self._counted.n or self._preferences:
             return lacking
         return [SAID.text("open.none", {"database": self.database})]
 
@@ -205,8 +205,8 @@ class Backup(Analysis):
         if self.missing():
             return self.missing()
         lacking = {
-            "buffers": self.table.column("buffer_count").null_count == self.table.num_rows,
-            "starts": not pc.any(self.table.column("is_traced")).as_py(),
+            "buffers": not self._counted.with_buffers,
+            "starts": not self._counted.traced,
             "throughput": not self.studies,
         }
         said = [SAID.text(f"open.{name}", {}) for name, lacks in lacking.items() if lacks]
@@ -254,7 +254,8 @@ class Backup(Analysis):
             members.setdefault(row.ag, []).append(row.replica)
         primaries = rows(self.sql("group_primaries.sql"))
         known = Watched(coverage(self.view), HostNames(rows(HOSTS)), members, primaries, hushed)
-        taken = self.ask(Preferred) if self.view.has_rows("backups") else []
+        hours = {"log_hours": self.limits.backup_log_hours}
+        taken = self.ask(Preferred, hours) if self.view.has_rows("backups") else []
         return preference.preferences(taken, databases, known, self.limits)
 
     def findings(self) -> list[Finding]:
@@ -264,21 +265,19 @@ class Backup(Analysis):
             f for f in self._findings if not wanted or f.subject.get("database", wanted).lower() == wanted
         ]
 
-    @property
-    def _databases(self) -> int:
-        """Number of databases that were backed up or restored."""
-        return int(pc.count_distinct(self.table.column("database")).as_py())
-
     def _outcomes(self) -> dict[str, int]:
         """Count how operations ended, by how that is called."""
-        counts = Counter(self.table.column("status").to_pylist())
-        return {text: counts[status] for status, text in tables.OUTCOMES.items()}
+        return {text: getattr(self._counted, status) for status, text in tables.OUTCOMES.items()}
 
     def leading_figures(self) -> list[Evidence]:
         """Return the leading numbers: how many operations there were, and how they ended."""
         if self.missing():
             return []
-        counts = {"backups and restores": len(self.table), **self._outcomes(), "databases": self._databases}
+        counts = {
+            "backups and restores": self._counted.n,
+            **self._outcomes(),
+            "databases": self._counted.databases,
+        }
         return [Evidence(name, n, "", "ERRORLOG and Extended Events") for name, n in counts.items()]
 
     def say_summary(self) -> str:
@@ -287,13 +286,13 @@ class Backup(Analysis):
             return SAID.page("summary", {"n": 0, "database": self.database})
         seeded = "select unnest(backup_ids) as operation_id from seedings"
         seeded = f"from backups semi join ({seeded}) using (operation_id) where {WANTED}"
-        facts = {"n": len(self.table), "databases": self._databases, "outcomes": self._outcomes()}
+        facts = {"n": self._counted.n, "databases": self._counted.databases, "outcomes": self._outcomes()}
         facts |= {"seeded": self.view.table(f"select 1 {seeded}", self._wanted).num_rows}
         return SAID.page("summary", facts | {"findings": self.findings()})
 
     def say_nothing(self) -> str:
         """Explain that the backups gave no finding, and what is needed to judge them."""
-        facts = {"n": len(self.table), "databases": self._databases}
+        facts = {"n": self._counted.n, "databases": self._counted.databases}
         return " ".join([SAID.text("open.nothing", facts), *self.not_captured()])
 
     def say_next(self) -> str:

@@ -45,7 +45,7 @@ def preferences(
     Parameters
     ----------
     rows, databases
-        Of preferred.sql and databases_of_groups.sql.
+        Of preferred.sql, a run of backups each, and databases_of_groups.sql.
     """
     by_group: dict[str, list[Preferred]] = defaultdict(list)
     for row in rows:
@@ -64,16 +64,27 @@ def preferences(
         own = logs[one.ag, one.database_key]
         if any(row.end is None for row in own):
             continue  # its place among the others is not known
-        own.sort(key=end_of)
+        own.sort(key=since_of)
         found += _gaps(one, own, known)
         absent[one.ag] += _longest_without(one, own, known, timedelta(hours=limits.backup_log_hours))
     return [*found, *(_missing(ag, own, known) for ag, own in absent.items() if own)]
 
 
 def end_of(row: Preferred) -> datetime:
-    """Return when a backup ended; rows without an end are left out before."""
+    """Return when the last backup of a run ended; rows without an end are left out before."""
     assert row.end is not None
     return row.end
+
+
+def since_of(row: Preferred) -> datetime:
+    """Return when the first backup of a run ended."""
+    assert row.since is not None
+    return row.since
+
+
+def count(rows: Iterable[Preferred]) -> int:
+    """Count the backups of runs."""
+    return sum(row.n for row in rows)
 
 
 def why_not(row: Preferred, differential: set[str]) -> str:
@@ -99,14 +110,17 @@ def _against(ag: str, rows: list[Preferred]) -> list[Judged]:
     told = []
     for kind in ("log", "full"):
         wrong = [row for row in kinds[kind] if why_not(row, differential)]
-        if len(wrong) >= LEAST and len(wrong) >= SHARE * len(kinds[kind]):
-            told.append((kind, wrong, len(kinds[kind])))
+        if count(wrong) >= LEAST and count(wrong) >= SHARE * count(kinds[kind]):
+            told.append((kind, wrong, count(kinds[kind])))
     if not told:
         return []
     every = [row for _, wrong, _ in told for row in wrong]
-    why = Counter(why_not(row, differential) for row in every).most_common()[0][0]
+    reasons: Counter[str] = Counter()
+    for row in every:
+        reasons[why_not(row, differential)] += row.n
+    why = reasons.most_common()[0][0]
     last = every[-1]
-    copies = sum(row.kind == "full" and row.role == SECONDARY for row in rows)
+    copies = count(row for row in rows if row.kind == "full" and row.role == SECONDARY)
     return [
         Judged(
             said=f"preference.{why}",
@@ -124,7 +138,7 @@ def _against(ag: str, rows: list[Preferred]) -> list[Judged]:
                 "preference": last.preference,
                 "copies": copies,
                 "servers": sorted({row.server for row in every}),
-                "told": [{"kind": kind, "n": len(wrong), "of": of} for kind, wrong, of in told],
+                "told": [{"kind": kind, "n": count(wrong), "of": of} for kind, wrong, of in told],
             },
         )
     ]
@@ -140,7 +154,9 @@ def _spread(ag: str, rows: list[Preferred]) -> list[Judged]:
     if not spread:
         return []
     own = [row for row in rows if row.kind == "log" and row.database in spread]
-    total: Counter[str] = Counter(row.server for row in own)
+    total: Counter[str] = Counter()
+    for row in own:
+        total[row.server] += row.n
     return [
         Judged(
             said="preference.spread",
@@ -164,14 +180,15 @@ def _gaps(one: DatabasesOfGroups, own: list[Preferred], known: Watched) -> list[
     chain = [row for row in own if row.host_id in known.hosts(one.ag)]
     chain = [row for row in chain if lsn(row.first_lsn) and lsn(row.last_lsn)]
     chain.sort(key=lambda row: (lsn(row.last_lsn), end_of(row)))
-    pairs = [pair for pair in pairwise(chain) if end_of(pair[0]) < end_of(pair[1])]
+    pairs = [pair for pair in pairwise(chain) if end_of(pair[0]) < since_of(pair[1])]
     apart = [pair for pair in pairs if lsn(pair[1].first_lsn) > lsn(pair[0].last_lsn)]
+    links = len(pairs) - len(apart) + count(chain) - len(chain)
     # Where hardly one goes on where another ended, the chain is not seen at all.
-    if len(apart) * LINKS > len(pairs) - len(apart):
+    if len(apart) * LINKS > links:
         return []
     found = []
     for before, after in apart:
-        if not known.saw(one.ag, end_of(before), end_of(after)):
+        if not known.saw(one.ag, end_of(before), since_of(after)):
             continue
         found.append(
             Judged(
@@ -179,10 +196,10 @@ def _gaps(one: DatabasesOfGroups, own: list[Preferred], known: Watched) -> list[
                 id="backup.preference",
                 severity="warning",
                 subject={"ag": one.ag, "database": one.database},
-                window=window(end_of(before), end_of(after)),
+                window=window(end_of(before), since_of(after)),
                 evidence=(
                     quoted(LAST_LSN, before.last_lsn, before.place),
-                    quoted(FIRST_LSN, after.first_lsn, after.place),
+                    quoted(FIRST_LSN, after.first_lsn, after.first_place),
                 ),
                 confidence=LIKELY,
                 facts={
@@ -191,7 +208,7 @@ def _gaps(one: DatabasesOfGroups, own: list[Preferred], known: Watched) -> list[
                     "from": before.server,
                     "to": after.server,
                     "first": before.end,
-                    "last": after.end,
+                    "last": after.since,
                     "replicas": list(known.members[one.ag]),
                     "gaps": len(apart),
                 },
@@ -207,7 +224,7 @@ class Absent:
     Parameters
     ----------
     edges
-        Its log backups at either end.
+        Its log backups at either end: server, time and place.
     is_never
         No log shows any log backup of it.
     """
@@ -215,7 +232,7 @@ class Absent:
     database: str
     begin: datetime
     end: datetime
-    edges: tuple[Preferred, ...]
+    edges: tuple[tuple[str, datetime, str], ...]
     is_never: bool
     is_end: bool
 
@@ -233,12 +250,23 @@ def _longest_without(
     found = []
     for first, end in known.with_primary(one.ag):
         begin = max(first, one.since)
-        moments = [begin, *(moment for moment in map(end_of, own) if begin <= moment <= end), end]
-        for before, after in pairwise(moments):
+        # Within a run no two are so far apart: what it reaches over holds no moment that is sought.
+        before = begin
+        for run in (*((since_of(row), end_of(row)) for row in own), (end, end)):
+            after = min(run[0], end)
             if after - before >= least:
-                edges = tuple(row for row in own if row.end in (before, after))
+                edges = tuple(_edges(own, {before, after}))
                 found.append(Absent(one.database, before, after, edges, not own, after == end))
+            before = max(before, run[1])
     return sorted(found, key=lambda each: (-each.seconds, each.begin))[:1]
+
+
+def _edges(own: Sequence[Preferred], moments: set[datetime]) -> Iterable[tuple[str, datetime, str]]:
+    """Yield the log backups that ended at some moments, which are ends of runs."""
+    for row in own:
+        for moment, place in {since_of(row): row.first_place, end_of(row): row.place}.items():
+            if moment in moments:
+                yield row.server, moment, place
 
 
 def _missing(ag: str, found: list[Absent], known: Watched) -> Judged:
@@ -250,7 +278,8 @@ def _missing(ag: str, found: list[Absent], known: Watched) -> Judged:
         for each in found[:SHOWN]
     ]
     numbers += [
-        quoted(f"log backup on {row.server}", words.instant(row.end), row.place) for row in worst.edges
+        quoted(f"log backup on {server}", words.instant(moment), place)
+        for server, moment, place in worst.edges
     ]
     return Judged(
         said="preference.missing",
@@ -279,7 +308,7 @@ def _counted(rows: Iterable[Preferred]) -> list[Measured]:
     places: dict[tuple[str, str, str], str] = {}
     for row in rows:
         key = (row.kind, row.server, (row.role or "").lower())
-        counts[key] += 1
+        counts[key] += row.n
         places[key] = row.place
     return [
         RAN.about(kind=kind, server=server, role=role)(n, f"the last: {places[kind, server, role]}")
@@ -288,5 +317,4 @@ def _counted(rows: Iterable[Preferred]) -> list[Measured]:
 
 
 def _window(rows: Sequence[Preferred]) -> dict[str, Any]:
-    ends = [end_of(row) for row in rows]
-    return window(min(ends), max(ends))
+    return window(min(map(since_of, rows)), max(map(end_of, rows)))

@@ -47,6 +47,18 @@ class Buffers(NamedTuple):
     version: str | None
 
 
+class Counted(NamedTuple):
+    """A row of counted.sql."""
+
+    n: int
+    databases: int
+    with_buffers: int
+    traced: int
+    completed: int
+    failed: int
+    unfinished: int
+
+
 class DatabasesOfGroups(NamedTuple):
     """A row of databases_of_groups.sql."""
 
@@ -101,22 +113,23 @@ class Preferred(NamedTuple):
     """A row of preferred.sql."""
 
     ag: str
+    database_key: str
+    kind: str
+    n: int
     operation_id: int
     host_id: str | None
     sql_instance: str | None
     database: str
-    database_key: str
-    kind: str
+    server: str
+    since: datetime | None
     end: datetime | None
     first_lsn: str | None
     last_lsn: str | None
-    content_id: str | None
-    line: int | None
-    server: str
     role: str | None
     has_secondary: bool
     preference: str | None
     priority: int | None
+    first_place: str
     place: str
 
 

@@ -13,6 +13,7 @@ from agtrace.history.unrelated import GroupSet, group_sets, separated
 from agtrace.resolve.replicas import HOSTS, HostNames
 from agtrace.store.sql_files import beside
 from agtrace.tables.group import FAILOVERS
+from agtrace.tables.rows import table_of
 
 _sql = beside(__file__)
 
@@ -41,7 +42,7 @@ def make(view: View) -> dict[str, pa.Table]:
     ]
     found.sort(key=lambda row: (row["end"], row["ag"]))
     found = [row | {"failover_id": number} for number, row in enumerate(found, 1)]
-    return {"failovers": pa.Table.from_pylist(found, schema=FAILOVERS)}
+    return {"failovers": table_of(found, FAILOVERS)}
 
 
 def _of_set(ags: list[str], sets: list[GroupSet], number: int) -> list[str]:

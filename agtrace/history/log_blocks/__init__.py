@@ -48,4 +48,4 @@ def _text(name: str) -> str:
     return _sql(name)
 
 
-MAKER = Maker(("log_blocks",), make, Sources(events=NEEDED))
+MAKER = Maker(("log_blocks",), make, Sources(events=NEEDED), scratch=("log_block_rows",))

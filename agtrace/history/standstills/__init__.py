@@ -16,7 +16,7 @@ from agtrace.history.reference_clock.shifting import by_host
 from agtrace.store.events import identifier
 from agtrace.store.sql_files import beside
 from agtrace.tables.group import STANDSTILLS
-from agtrace.tables.rows import no_rows
+from agtrace.tables.rows import no_rows, table_of
 
 _sql = beside(__file__)
 
@@ -57,7 +57,7 @@ def make(view: View) -> dict[str, pa.Table]:
         noted += view.rows(_sql("others.sql"), spans)
     ticks = view.rows(_sql("ticks.sql")) if view.fields(LEASE) >= {"current_time", "new_timeout"} else []
     rows = standstills(found, signs, noted, ticks)
-    return {"standstills": pa.Table.from_pylist(rows, schema=STANDSTILLS)}
+    return {"standstills": table_of(rows, STANDSTILLS)}
 
 
 def _written(view: View) -> str:

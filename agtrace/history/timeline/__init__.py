@@ -12,13 +12,12 @@ from typing import Any
 
 import pyarrow as pa
 
-from agtrace.history.base import Maker, Sources, View
+from agtrace.history.base import Maker, Query, Sources, View
 from agtrace.history.timeline.counters import strained
 from agtrace.history.timeline.named import named
 from agtrace.measure.platforms import LINUX, platforms
 from agtrace.measure.sampler import with_sampled
 from agtrace.store.sql_files import beside
-from agtrace.tables.group import TIMELINE
 from agtrace.tables.restarts import RESTARTS
 from agtrace.tables.rows import no_rows
 
@@ -88,7 +87,7 @@ GAUGES = {
 """Samples of the gauges of processors, by the query that takes them."""
 
 
-def make(view: View) -> dict[str, pa.Table]:
+def make(view: View) -> dict[str, pa.Table | Query]:
     """Return the events of all files, in time order."""
     from agtrace import thresholds
 
@@ -118,9 +117,8 @@ def make(view: View) -> dict[str, pa.Table]:
     if found["host"]:
         _add(view, "counters.sql", found)
     view.run(_sql("groups.sql"))
-    merged = view.table(_sql("merged.sql"))
-    view.run(_sql("dropped.sql"))
-    return {"timeline": merged.select(TIMELINE.names), "restarts": restarts}
+    view.run(_sql("same.sql"))
+    return {"timeline": Query(_sql("merged.sql"), is_kept=True), "restarts": restarts}
 
 
 def _add(view: View, name: str, given: dict[str, Any]) -> None:
@@ -155,4 +153,5 @@ def _restarts(view: View) -> pa.Table:
 
 
 SOURCES = reduce(or_, TOLD.values(), Sources(events=tuple(event for event, _ in EVENTS.values())))
-MAKER = Maker(("timeline", "restarts"), make, SOURCES)
+SCRATCH = ("timeline_told", "timeline_same", "timeline_groups", "timeline_kinds", "timeline_named", "gauges")
+MAKER = Maker(("timeline", "restarts"), make, SOURCES, scratch=SCRATCH)

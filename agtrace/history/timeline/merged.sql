@@ -1,50 +1,32 @@
--- Which of these tell the same event? What two files say of one host within five seconds (a starved server writes one much later than the other), of the same kind and in
--- the same words (of states: from the same to the same), is one event; a file that says it twice means two.
-with named as (
-    select * exclude (ag), coalesce(ag, (
-               select min(a.ag) from scratch.timeline_groups a
-               where t.kind in ('lease_expired', 'lease_no_signal', 'lease_stopped', 'lease_no_cluster_signal',
-                                'lease_renewal_failed', 'lease_not_valid', 'ag_failed', 'failover_refused', 'lease_offline',
-                                'database_failed', 'resource_offline', 'preparing_primary', 'preparing_resolving', 'connected')
-                 and contains(t.text, a.ag))) as ag
-    from scratch.timeline_told t
+-- What happened, each event once, with all that tell it? Most are told once: those are not grouped, which takes memory.
+with alone as (
+    select s.words, t.*
+    from (select words, ids[1] as id from scratch.timeline_same where len(ids) = 1) s
+    join scratch.timeline_told t on t.rowid = s.id
 ),
-placed as (
-    select n.*, epoch_us(coalesce(n.time::timestamp, n.time_local)) as us,
-           hash(case
-               when kind = 'replica_state' then concat_ws('|', ag, before, after)
-               when kind in ('lease_expired', 'ddl', 'resource_state', 'not_alive', 'component_state', 'node_removed',
-                             'node_left') then concat_ws('|', kind, after, if(kind in ('ddl', 'component_state'), text, ''))
-               when kind = 'group_moved' then concat_ws('|', ag, replica, after)
-               else coalesce(left(trim(split_part(text, '[hadrag] ', -1)), 200),
-                             concat_ws('|', ag, replica, database, before, after))
-           end) as words
-    from named n
-    where n.time is not null or n.time_local is not null
+several as (
+    select s.number, s.words, t.*, epoch_us(coalesce(t.time::timestamp, t.time_local)) as us
+    from (select number, words, unnest(ids) as id
+          from (select row_number() over () as number, words, ids from scratch.timeline_same where len(ids) > 1)) s
+    join scratch.timeline_told t on t.rowid = s.id
 ),
-gaps as (
-    select *, (us - lag(us) over same) > 5000000 as is_new
-    from placed
-    window same as (partition by host_id, kind, words order by us, rank, content_id, line)
-),
-islands as (
-    select *, count(if(is_new, 1, null)) over (partition by host_id, kind, words order by us, rank, content_id, line) as island
-    from gaps
-),
-counted as (
-    select *, row_number() over (partition by host_id, kind, words, island, source, witness order by us, content_id, line) as n
-    from islands
+every_one as (
+    select time, until, time_local, ag, host_id, replica, database, kind, before, after, value, unit, sql_percent,
+           thing, text, ahead_us,
+           [{'source': source, 'host_id': witness, 'content_id': content_id, 'line': line, 'time': own_time}] as witnesses,
+           epoch_us(coalesce(time::timestamp, time_local)) as us, rank, line, words
+    from alone
+    union all
+    select arg_min(time, (rank, us, content_id, line)), max(until), min(time_local), max(ag), any_value(host_id),
+           max(replica), max(database), any_value(kind), max(before), max(after), max(value), max(unit), max(sql_percent),
+           max(thing), arg_min(text, (rank, us, content_id, line)), arg_min(ahead_us, (rank, us, content_id, line)),
+           list({'source': source, 'host_id': witness, 'content_id': content_id, 'line': line, 'time': own_time}
+                order by rank, us, content_id, line),
+           min(us), min(rank), min(line), any_value(words)
+    from several
+    group by number
 )
-select arg_min(time, (rank, us, content_id, line)) as time,
-       max(until) as "end",
-       min(time_local) as time_local, max(ag) as ag, host_id,
-       null::varchar as sql_instance, max(replica) as replica, max(database) as database, kind,
-       max(before) as before, max(after) as after, max(value) as value, max(unit) as unit,
-       max(sql_percent) as sql_percent, max(thing) as thing,
-       arg_min(text, (rank, us, content_id, line)) as text,
-       arg_min(ahead_us, (rank, us, content_id, line)) / 1000 as skew_ms,
-       list({'source': source, 'host_id': witness, 'content_id': content_id, 'line': line, 'time': own_time}
-            order by rank, us, content_id, line) as witnesses
-from counted
-group by host_id, kind, words, island, n
-order by min(us), min(rank), host_id, min(line), kind, max(value) desc nulls last, words;
+select time, until as "end", time_local, ag, host_id, null::varchar as sql_instance, replica, database, kind,
+       before, after, value, unit, sql_percent, thing, text, ahead_us / 1000 as skew_ms, witnesses
+from every_one
+order by us, rank, host_id, line, kind, value desc nulls last, words;

@@ -7,6 +7,7 @@ import pyarrow as pa
 
 from agtrace.tables import FIELDS
 from agtrace.tables import kernels as pc
+from agtrace.tables.rows import array_from, array_of, flags, scalar_of
 
 Columns = dict[str, pa.Array]
 
@@ -16,18 +17,23 @@ def fields_map(columns: Columns, rows: int) -> pa.MapArray:
     names = list(columns)
     if not names or not rows:
         return pa.MapArray.from_arrays(
-            pa.array(np.zeros(rows + 1, np.int32)), pa.array([], pa.string()), pa.array([], pa.string())
+            _numbers(np.zeros(rows + 1)), array_of([], pa.string()), array_of([], pa.string())
         ).cast(FIELDS)
-    order = pa.array(np.arange(rows * len(names)).reshape(len(names), rows).T.ravel())
+    order = _numbers(np.arange(rows * len(names)).reshape(len(names), rows).T.ravel())
     items = pa.concat_arrays([column.cast(pa.string()) for column in columns.values()]).take(order)
-    keys = pa.array(names).take(pa.array(np.tile(np.arange(len(names)), rows)))
-    present = pc.fill_null(pc.not_equal(items, ""), False)
-    counts = present.to_numpy(zero_copy_only=False).reshape(rows, len(names)).sum(axis=1)
+    keys = array_of(names, pa.string()).take(_numbers(np.tile(np.arange(len(names)), rows)))
+    # NULL is not chosen either.
+    present = pc.and_kleene(pc.is_valid(items), pc.not_equal(items, scalar_of("", pa.string())))
+    counts = flags(present).reshape(rows, len(names)).sum(axis=1)
     offsets = np.zeros(rows + 1, np.int32)
     np.cumsum(counts, out=offsets[1:])
-    return pa.MapArray.from_arrays(pa.array(offsets), keys.filter(present), items.filter(present))
+    return pa.MapArray.from_arrays(_numbers(offsets), keys.filter(present), items.filter(present))
 
 
 def constant(text: str, rows: int) -> pa.Array:
     """Return a column with the same value in every row."""
-    return pa.array([text]).take(pa.array(np.zeros(rows, np.int32)))
+    return array_of([text], pa.string()).take(_numbers(np.zeros(rows)))
+
+
+def _numbers(values: np.ndarray) -> pa.Array:
+    return array_from(values, pa.int32())

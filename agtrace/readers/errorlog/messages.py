@@ -11,6 +11,7 @@ from agtrace.readers.errorlog.fields import Columns, constant, fields_map
 from agtrace.readers.errorlog.match import Found
 from agtrace.tables import MESSAGES
 from agtrace.tables import kernels as pc
+from agtrace.tables.rows import array_from, scalar_of
 
 
 def message_rows(batch: pa.RecordBatch, found: Found) -> pa.RecordBatch:
@@ -22,7 +23,7 @@ def message_rows(batch: pa.RecordBatch, found: Found) -> pa.RecordBatch:
     refine = _REFINE.get(entry.topic)
     if refine is not None:
         columns = refine(columns)
-    at = pa.array(found.rows)
+    at = array_from(found.rows, pa.int64())
     number = getattr(entry, "id", None)
     return pa.RecordBatch.from_arrays(
         [
@@ -30,7 +31,9 @@ def message_rows(batch: pa.RecordBatch, found: Found) -> pa.RecordBatch:
             batch["time_local"].take(at),
             batch["source"].take(at),
             constant(entry.topic, rows),
-            batch["error"].take(at) if number is None else pa.array(np.full(rows, number, np.int32)),
+            batch["error"].take(at)
+            if number is None
+            else array_from(np.full(rows, number, np.int32), pa.int32()),
             constant(found.pattern.language, rows),
             fields_map(columns, rows),
         ],
@@ -42,7 +45,7 @@ def _backup(columns: Columns) -> Columns:
     """Take the device information apart; join date and time of the database's creation."""
     time = pc.replace_substring(columns.pop("creation_time"), ")", "")
     date = pc.replace_substring(columns["creation_date"], "/", "-")
-    columns["creation_date"] = pc.binary_join_element_wise(date, time, " ")
+    columns["creation_date"] = pc.binary_join_element_wise(date, time, scalar_of(" ", pa.string()))
     about = columns.pop("device_info")
     parts = pc.extract_regex(
         about, r"(?s)^(?:FILE=(?P<file>\d+), )?TYPE=(?P<type>\w+).*?: \{(?P<devices>.*?)\}?$"

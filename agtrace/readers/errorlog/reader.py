@@ -13,7 +13,7 @@ from xelib.entries import KEPT_LINE_BYTES, KEPT_LINES
 
 from agtrace.errors import CaptureError
 from agtrace.readers.ahead import one_ahead
-from agtrace.readers.base import HEAD_BYTES, Batch, Detection, ReadOptions, Source, issue
+from agtrace.readers.base import HEAD_BYTES, Batch, Detection, ReadOptions, Source, issue, rows
 from agtrace.readers.errorlog.catalogue import STARTUP, TRACE_FLAG
 from agtrace.readers.errorlog.detect import head_text, is_errorlog, is_mixed, is_newest_first
 from agtrace.readers.errorlog.entries import Entries
@@ -75,7 +75,7 @@ class ErrorlogReader:
         if counts["lines"]:
             facts = startup.rows() + replica.rows() + _file_facts(counts, encoding)
             facts += [fact for item, gap in enumerate(pieces.gaps) for fact in gap.facts(item)]
-            yield "facts", pa.RecordBatch.from_pylist(facts, schema=FACTS)
+            yield rows("facts", FACTS, facts)
         if newest_first:
             yield issue(
                 "reversed_order",
@@ -99,16 +99,16 @@ def _tables(piece: Piece, startup: StartupFacts, replica: OwnReplica) -> Iterato
     """Yield the rows of entries and of the messages found in them."""
     batch = piece.entries
     yield "errorlog", batch
-    rows = []
+    said = []
     for found in piece.found:
         if found.pattern.entry.topic in (STARTUP, TRACE_FLAG):
             startup.add(batch, found)
         else:
             replica.add(batch, found)
-            rows.append(message_rows(batch, found))
+            said.append(message_rows(batch, found))
     startup.end_block()
-    rows.append(trace_messages(piece.trace))
-    messages = pa.concat_batches(rows)
+    said.append(trace_messages(piece.trace))
+    messages = pa.concat_batches(said)
     if messages.num_rows:
         yield "messages", messages.take(pc.sort_indices(messages["line"]))
 

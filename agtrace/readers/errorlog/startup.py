@@ -11,6 +11,7 @@ import pyarrow as pa
 from agtrace.readers.errorlog.catalogue import STARTUP, TRACE_FLAG
 from agtrace.readers.errorlog.match import Found
 from agtrace.readers.errorlog.reported import last_reported
+from agtrace.tables.rows import array_from
 
 Row = dict[str, object]
 
@@ -52,7 +53,7 @@ class StartupFacts:
         """Take messages of the start-up and trace flag topics."""
         room = max(MAX_FACTS - len(self._rows) - len(self._pending), 0)
         self.left_out += max(len(found.rows) - room, 0)
-        at = pa.array(found.rows[:room])
+        at = array_from(found.rows[:room], pa.int64())
         lines, times = batch["line"].take(at).to_pylist(), batch["time_local"].take(at).to_pylist()
         columns = {name: column[:room].to_pylist() for name, column in found.columns.items()}
         for i, (line, time) in enumerate(zip(lines, times, strict=True)):

@@ -23,6 +23,8 @@ _INDEFINITE = re.compile(rf"[{QUOTES}\u00a0\u3000]|\s\s|(?<=[.;])\s")
 _ALWAYS = re.compile("Always ?On")
 _MARK = "\x01"
 _APOSTROPHE = re.compile(r"(?<=[A-Za-z])['’](?=[^\W\d])")
+_LOOSE = re.compile(rf"(\s+|[{QUOTES}]|Always ?On)")
+_ESCAPED = str.maketrans({character: f"\\{character}" for character in r"\.+*?()|[]{}^$"})
 _SHAPES = {
     "statement": "[A-Z][A-Z ]*?",
     "step": r"Backup\w*(?:::\w+)*",
@@ -103,7 +105,7 @@ def literal_pattern(text: str) -> str:
     loosely.
     """
     out = ""
-    for piece in re.split(rf"(\s+|[{QUOTES}]|Always ?On)", text):
+    for piece in _LOOSE.split(text):
         if piece == " " and not out.endswith((".", ":", ";")):
             out += " "
         elif piece.isspace():
@@ -113,5 +115,5 @@ def literal_pattern(text: str) -> str:
         elif piece.startswith("Always"):
             out += "Always ?On"
         else:
-            out += re.sub(r"([\\.+*?()|\[\]{}^$])", r"\\\1", piece)
+            out += piece.translate(_ESCAPED)
     return out

@@ -25,6 +25,8 @@ from agtrace.readers.errorlog.phases import (
 from agtrace.readers.line_entries import numbers, text_map, texts
 from agtrace.tables import FIELDS, LOCAL_TIME
 from agtrace.tables import kernels as pc
+from agtrace.tables.rows import numbers as column_numbers
+from agtrace.tables.rows import scalar_of
 
 TRACE_LINES = pa.schema(
     [("line", pa.int64()), ("time_local", LOCAL_TIME), ("source", pa.string()), ("message", pa.string())]
@@ -73,11 +75,12 @@ class TraceText:
         pyarrow.RecordBatch
             `TRACE_ROWS`: phases in the order of the rows, then the blocks that ended.
         """
+        empty = scalar_of("", pa.string())
         known = [
-            text_buffers(pc.fill_null(rows[name], "")) if name in rows.schema.names else None
+            text_buffers(pc.fill_null(rows[name], empty)) if name in rows.schema.names else None
             for name in ("operation", "database")
         ]
-        time = pc.fill_null(rows["time_local"].cast(pa.int64()), _NO_TIME)
+        time = pc.fill_null(rows["time_local"].cast(pa.int64()), scalar_of(_NO_TIME, pa.int64()))
         self.parser.feed(
             _int64s(rows["line"]),
             _int64s(time),
@@ -111,4 +114,4 @@ def _facts(phase: Phase) -> tuple[str, str, list[tuple[str, str]], bool, bool, b
 
 
 def _int64s(column: pa.Array) -> bytes:
-    return column.to_numpy().tobytes()
+    return column_numbers(column).tobytes()

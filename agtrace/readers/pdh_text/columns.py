@@ -11,6 +11,7 @@ import pyarrow as pa
 from agtrace.globs import expression
 from agtrace.tables import COUNTERS
 from agtrace.tables.counter_catalogue import canonical, split_path, sql_instance
+from agtrace.tables.rows import array_of
 
 _LOCAL_PATH = re.compile(r"[^\\()]*[^\\():](?:\(.*\))?\\[^\\]+", re.DOTALL)
 """A path without machine and without the backslash in front: ``Process(Idle)\\% Processor Time``. A colon
@@ -120,5 +121,5 @@ def counters_batch(
         values["path"].append(path)
         values["unit"].append(known.unit if known else None)
         values["counter_type"].append(types[number - first] if types else None)
-    arrays = [pa.array(values[field.name], field.type) for field in COUNTERS]
+    arrays = [array_of(values[field.name], field.type) for field in COUNTERS]
     return pa.RecordBatch.from_arrays(arrays, schema=COUNTERS)

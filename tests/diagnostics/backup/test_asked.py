@@ -6,29 +6,25 @@ from types import SimpleNamespace
 from typing import Any
 
 import pandas as pd
-import pyarrow as pa
 import pytest
 
 from agtrace.diagnostics.backup import Backup, analysis
+from agtrace.diagnostics.backup.rows import Counted
 from agtrace.diagnostics.backup.sides import READER, UNDECIDED, NullTest
 from agtrace.say.finding import Evidence, Finding
 from tests.behind import assert_facts, texts
+from tests.diagnostics.asking import record
 from tests.diagnostics.backup.made import study, watched_study
 from tests.diagnostics.tiny import case
 
-TABLE = pa.table(
-    {
-        "buffer_count": [7, None],
-        "is_traced": [True, False],
-        "status": ["completed", "failed"],
-        "database": ["Sales", "HR"],
-    }
-)
+COUNTED = record(
+    Counted, n=2, databases=2, with_buffers=1, traced=1, completed=1, failed=1, unfinished=0
+)  # fmt: skip
 
 
 def asked(database: str | None = None, **given: Any) -> Backup:
     question = Backup(case(), database=database)
-    question.__dict__ |= {"table": TABLE, "studies": [], "judged": [], "_preferences": []} | given
+    question.__dict__ |= {"_counted": COUNTED, "studies": [], "judged": [], "_preferences": []} | given
     question.missing = lambda: []  # type: ignore[method-assign]
     return question
 
@@ -96,17 +92,17 @@ def test_what_is_estimated_of_each_study_where_it_can_be(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("table", "studies", "said"),
+    ("counted", "studies", "said"),
     [
-        (TABLE, [1], []),
-        (TABLE.set_column(0, "buffer_count", pa.array([None, None], pa.int64())), [1], ["buffers"]),
-        (TABLE.set_column(1, "is_traced", pa.array([False, False])), [1], ["starts"]),
-        (TABLE, [], ["throughput"]),
+        (COUNTED, [1], []),
+        (COUNTED._replace(with_buffers=0), [1], ["buffers"]),
+        (COUNTED._replace(traced=0), [1], ["starts"]),
+        (COUNTED, [], ["throughput"]),
     ],
 )
-def test_what_was_not_captured_of_any_backup(table, studies, said):
+def test_what_was_not_captured_of_any_backup(counted, studies, said):
     words = [analysis.SAID.text(f"open.{name}", {}) for name in said]
-    assert asked(table=table, studies=studies).not_captured() == words
+    assert asked(_counted=counted, studies=studies).not_captured() == words
 
 
 def test_what_perfmon_left_open_of_a_study():

@@ -175,7 +175,7 @@ UNTIMED = {"time": None}
 def preferred(**more: Any) -> list[dict[str, Any]]:
     tables = {"backups": [TAKEN], "group_options": [PREFERENCE], "seedings": [SEEDING, {"backup_ids": [9]}],
               "roles": [ROLE], "captures": [PATH]}  # fmt: skip
-    return ask(backup, "preferred", group_databases=[OF_GROUP], **(tables | more))
+    return ask(backup, "preferred", {"log_hours": 24}, group_databases=[OF_GROUP], **(tables | more))
 
 
 @pytest.mark.parametrize(

@@ -269,7 +269,8 @@ def test_the_two_ends_of_a_seeding_are_not_measured_as_a_choice_of_media():
     case = backup_case(*ends, hosts=("A", "B"))
     backup = Backup(case)
     (seeding,) = case.table("select backup_ids from seedings").to_pylist()
-    assert seeding["backup_ids"] == backup.table["operation_id"].to_pylist()
+    every = case.table("select operation_id from backups order by operation_id")
+    assert seeding["backup_ids"] == every["operation_id"].to_pylist()
     assert backup.findings() == []
     assert "2 of them are the two ends of seedings" in backup.say_summary()
 
@@ -440,7 +441,7 @@ def with_events(folder, rows, errorlog=""):
     head = [(-60.0, "Server", "UTC adjustment: 2:00")]
     (folder / "SQL1" / "ERRORLOG").write_text(log(*head) + errorlog, encoding="utf-8", newline="")
     with open_case(folder) as case:
-        return case.backup.table.to_pylist()
+        return case.view.table("select * from backups order by operation_id").to_pylist()
 
 
 @pytest.mark.parametrize("sessions", [(51, 52), (0, 0)])
@@ -492,7 +493,7 @@ def test_an_operation_goes_on_in_the_next_file_of_events(tmp_path):
     later = file.rollover(1).write(events[2:])
     (tmp_path / "SQL1" / "b_0_133506180900000000.xel").write_bytes(later)
     with open_case(tmp_path) as case:
-        (row,) = case.backup.table.to_pylist()
+        (row,) = case.view.table("select * from backups order by operation_id").to_pylist()
     assert short(row, "status", "duration_s", "readers") == ("completed", 100, 2)
 
 

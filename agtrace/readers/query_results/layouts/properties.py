@@ -14,6 +14,7 @@ import pyarrow as pa
 from agtrace.readers.query_results.layouts.table import Header, Records, Table, Wanted, value
 from agtrace.tables import kernels as pc
 from agtrace.tables.column_names import plain
+from agtrace.tables.rows import array_from, array_of, flags, scalar_of
 
 MAX_BYTES = 16 << 20
 _PROPERTY = re.compile(r"^[A-Za-z_@][\w @#$%()/.:-]{0,127}? +: ?", re.MULTILINE)
@@ -25,12 +26,12 @@ def tables(text: str, is_wanted: Wanted) -> Iterator[Table]:
     """Return the tables of rows that are listed; rows of the same names belong to one table."""
     if len(text) > MAX_BYTES or " :" not in text or not _PROPERTY.search(text):
         return
-    lines = pa.array(text.split("\n"), pa.string())
+    lines = array_of(text.split("\n"), pa.string())
     found = pc.extract_regex(pc.utf8_rtrim(lines, "\r"), pattern=_LINE)
-    is_property = pc.is_valid(found).to_numpy(zero_copy_only=False)
-    is_blank = pc.match_substring_regex(lines, _BLANK).to_numpy(zero_copy_only=False)
+    is_property = flags(pc.is_valid(found))
+    is_blank = flags(pc.match_substring_regex(lines, _BLANK))
     # Indented lines belong to the value above them.
-    is_more = ~is_property & ~is_blank & pc.starts_with(lines, "  ").to_numpy(zero_copy_only=False)
+    is_more = ~is_property & ~is_blank & flags(pc.starts_with(lines, "  "))
     before = np.concatenate([[False], (is_property | is_more)[:-1]])
     is_more = _continued(is_more, before)
     is_first = is_property & ~np.concatenate([[False], (is_property | is_more)[:-1]])
@@ -38,7 +39,7 @@ def tables(text: str, is_wanted: Wanted) -> Iterator[Table]:
     places = np.flatnonzero(is_property)
     if not len(begins):
         return
-    names = pc.struct_field(found, "name").take(pa.array(places))
+    names = pc.struct_field(found, "name").take(_places(places))
     values = _joined(pc.struct_field(found, "value"), lines, places, is_more)
     edges = np.append(np.searchsorted(places, begins), len(places))
     keys = _keys(names, edges)
@@ -54,7 +55,7 @@ def tables(text: str, is_wanted: Wanted) -> Iterator[Table]:
         yield (
             Header(columns, int(line)),
             Records(
-                [value(cells.take(pa.array(order[:, place]))) for place in range(width)],
+                [value(cells.take(_places(order[:, place]))) for place in range(width)],
                 begins[first:end] + 1,
                 last_line=int(places[edges[end] - 1]) + 1,
             ),
@@ -72,18 +73,22 @@ def _continued(is_more: np.ndarray, before: np.ndarray) -> np.ndarray:
 
 def _joined(values: pa.Array, lines: pa.Array, places: np.ndarray, is_more: np.ndarray) -> pa.Array:
     """Return the values of the properties with the lines that go on with them."""
-    own = values.take(pa.array(places))
+    own = values.take(_places(places))
     more = np.flatnonzero(is_more)
     if not len(more):
         return own
     texts = own.to_pylist()
-    rest = pc.utf8_trim_whitespace(lines.take(pa.array(more))).to_pylist()
+    rest = pc.utf8_trim_whitespace(lines.take(_places(more))).to_pylist()
     for at, text in zip((np.searchsorted(places, more) - 1).tolist(), rest, strict=True):
         texts[at] += " " + text
-    return pa.array(texts, pa.string())
+    return array_of(texts, pa.string())
 
 
 def _keys(names: pa.Array, edges: np.ndarray) -> np.ndarray:
     """Return a text for each row that is equal where rows have the same names in the same order."""
-    lists = pa.ListArray.from_arrays(pa.array(edges, pa.int32()), names)
-    return pc.binary_join(lists, "\n").to_numpy(zero_copy_only=False)
+    lists = pa.ListArray.from_arrays(array_from(edges, pa.int32()), names)
+    return np.array(pc.binary_join(lists, scalar_of("\n", pa.string())).to_pylist(), object)
+
+
+def _places(numbers: np.ndarray) -> pa.Array:
+    return array_from(numbers, pa.int64())

@@ -7,6 +7,7 @@ from typing import Any
 import pyarrow as pa
 
 from agtrace.tables import LOCAL_TIME, ROWSET_HEADS, ROWSET_ROWS
+from agtrace.tables.rows import array_of
 
 
 def heads(slab: Any) -> pa.RecordBatch:
@@ -44,7 +45,7 @@ def _longs(data: bytes, kind: pa.DataType) -> pa.Array:
 
 def _texts(count: int, begins: bytes, data: bytes, valid: bytes) -> pa.Array:
     if not count:
-        return pa.array([], pa.string())
+        return array_of([], pa.string())
     buffers = [pa.py_buffer(valid), pa.py_buffer(begins), pa.py_buffer(data)]
     return pa.Array.from_buffers(pa.string(), count, buffers)
 
@@ -52,6 +53,6 @@ def _texts(count: int, begins: bytes, data: bytes, valid: bytes) -> pa.Array:
 def _lists(slab: Any) -> pa.Array:
     kind = pa.list_(pa.string())
     if not slab.rows:
-        return pa.array([], kind)
+        return array_of([], kind)
     texts = _texts(slab.texts, slab.text_offsets, slab.text_bytes, slab.text_valid)
     return pa.Array.from_buffers(kind, slab.rows, [None, pa.py_buffer(slab.begins)], children=[texts])
