@@ -52,7 +52,7 @@ class Defined:
         Raises
         ------
         CaseError
-            No file defines one of them. Files without definitions (empty or damaged) are no evidence.
+            No file defines one of them. Files without definitions (empty or damaged) are ignored.
         """
         events, columns = self._asked
         if not self._events:
