@@ -1,6 +1,6 @@
-"""A large case in a notebook: a counter drawn, 50 series, and a store of many files opened.
+"""A large case in a notebook: a counter drawn, and 50 series.
 
-Run ``python bench/lab.py [--rows 13000] [--files 1000] [--folder DIR]``. Processor time of all threads, and
+Run ``python bench/lab.py [--rows 13000] [--folder DIR]``. Processor time of all threads, and
 time by the clock; "again" is the least of three in one session, "in a new session" of three processes.
 """
 
@@ -31,42 +31,34 @@ Took = tuple[float, float]
 
 
 def main() -> None:
-    """Write the cases, measure, print."""
+    """Write the case, measure, print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rows", type=int, default=13_000)
-    parser.add_argument("--files", type=int, default=1_000)
-    parser.add_argument("--folder", type=Path, help="keep the cases here")
-    parser.add_argument("--session", nargs=2, metavar=("LARGE", "MANY"), help=argparse.SUPPRESS)
+    parser.add_argument("--folder", type=Path, help="keep the case here")
+    parser.add_argument("--session", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.session:
-        print(json.dumps(session(*map(Path, options.session))))
+        print(json.dumps(session(Path(options.session))))
         return
     with tempfile.TemporaryDirectory(prefix="agtrace-lab-") as scratch:
         folder = options.folder or Path(scratch)
-        large, many = folder / "large", folder / "many"
-        write(large, many, options.rows, options.files)
-        sessions = [_session(large, many) for _ in range(ROUNDS)]
+        large = folder / "large"
+        write(large, options.rows)
+        sessions = [_session(large) for _ in range(ROUNDS)]
     print(f"{machine('duckdb', 'pyarrow', 'pandas')}\n\n| what | processor | by the clock |\n|---|--:|--:|")
     for what in sessions[0]:
         took = min(tuple(each[what]) for each in sessions[1:])
         print(f"| {what} | {took[0]:.2f} s | {took[1]:.2f} s |")
 
 
-def write(large: Path, many: Path, rows: int, files: int) -> None:
-    """Write both cases, unless they are there."""
-    from tests.ingest import texts
-
+def write(large: Path, rows: int) -> None:
+    """Write the case, unless it is there."""
     if not large.exists():
         large.mkdir(parents=True)
         write_log(large / "perf.csv", COLUMNS, rows)
-    if not many.exists():
-        many.mkdir(parents=True)
-        for number in range(files):
-            log = texts.perfmon(20 + number, host=f"SQL{number % 7}")
-            (many / f"perf{number:04}.csv").write_bytes(log)
 
 
-def session(large: Path, many: Path) -> dict[str, Took]:
+def session(large: Path) -> dict[str, Took]:
     """Measure in this process, which has imported nothing before."""
     import agtrace
 
@@ -87,12 +79,6 @@ def session(large: Path, many: Path) -> dict[str, Took]:
     raw, found["raw read of them by DuckDB"] = timed(lambda: raw_duckdb(parts, numbers))
     assert len(rows) == len(raw) == frame.notna().sum().sum()
     case.close()
-    agtrace.open_case(many).close()
-    opened, found["a store of many files opened, again"] = timed(lambda: agtrace.open_case(many))
-    opened.close()
-    opened, took = timed(lambda: agtrace.open_case(many, ingest=False))
-    found["the same without a look into the folder"] = took
-    opened.close()
     return found
 
 
@@ -124,8 +110,8 @@ def _processor_s() -> float:
     return sum(each.ru_utime + each.ru_stime for each in used)
 
 
-def _session(large: Path, many: Path) -> dict[str, Took]:
-    command = [sys.executable, __file__, "--session", str(large), str(many)]
+def _session(large: Path) -> dict[str, Took]:
+    command = [sys.executable, __file__, "--session", str(large)]
     return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
 
 
