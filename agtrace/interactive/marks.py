@@ -178,9 +178,15 @@ def _name(figure: Figure, found: list[_Row], least_s: float) -> None:
         if len(found) > NAMED_MARKS:
             look, name = {"yanchor": "bottom"}, "▾"
         figure.add_annotation(
-            x=together[0]["time"], y=1, yref="paper", showarrow=False, text=name,
-            hovertext="<br>".join(texts), font={"size": 11, "color": FAINT}, **look,
-        )  # fmt: skip
+            x=together[0]["time"],
+            y=1,
+            yref="paper",
+            showarrow=False,
+            text=name,
+            hovertext="<br>".join(texts),
+            font={"size": 11, "color": FAINT},
+            **look,
+        )
 
 
 def _near(rows: list[_Row], least_s: float) -> list[list[_Row]]:
