@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import re
 import shutil
 import uuid
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from types import TracebackType
 
@@ -123,7 +125,7 @@ class PartWriter:
     def _open(self, table: str, schema: pa.Schema, first: pa.RecordBatch) -> pq.ParquetWriter:
         # Two packages may define an event of one name differently: each definition has its file.
         columns = {field.name: str(field.type) for field in schema} if "/" in table else {}
-        path = self.folder / self._name(table, columns)
+        path = self.folder / self._name(table, columns, layout="" if columns else _layout(schema))
         path.parent.mkdir(parents=True, exist_ok=True)
         encodings = _ENCODINGS.get(table, {})
         plain = {*encodings, *(["value"] if table == "samples" and _mostly_distinct(first) else [])}
@@ -152,7 +154,7 @@ class PartWriter:
         StoreError
             As for `write`.
         """
-        name = self._name(table, file.columns, file.digest)
+        name = self._name(table, file.columns, file.digest, file.layout)
         try:
             (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
             moving.rename(path, self.folder / name)
@@ -160,14 +162,14 @@ class PartWriter:
             raise storage_error(self.folder, error) from error
         self.rows[table] = self.rows.get(table, 0) + rows
 
-    def _name(self, table: str, columns: dict[str, str], digest: str = "") -> str:
+    def _name(self, table: str, columns: dict[str, str], digest: str = "", layout: str = "") -> str:
         files = self.files.setdefault(table, [])
         stem, number = file_stem(table), len(files) + 1
         # Names of events that were made harmless may be the same, or differ in case alone.
         while (name := f"{stem}{f'~{number}' if number > 1 else ''}.parquet").casefold() in self._taken:
             number += 1
         self._taken.add(name.casefold())
-        files.append(PartFile(name, columns, digest))
+        files.append(PartFile(name, columns, digest, layout))
         return name
 
     def _with_content(self, batch: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:
@@ -222,6 +224,12 @@ def _close(writer: pq.ParquetWriter) -> None:
     finally:
         # A writer that failed would close once more when it is collected, and complain.
         writer.is_open = False
+
+
+@cache
+def _layout(schema: pa.Schema) -> str:
+    columns = "\n".join(f"{field.name} {field.type}" for field in schema)
+    return hashlib.sha256(columns.encode()).hexdigest()[:16]
 
 
 def _mostly_distinct(samples: pa.RecordBatch) -> bool:

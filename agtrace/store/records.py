@@ -88,6 +88,9 @@ class PartFile:
     """Arrow types by column, as text; only for events, whose columns are not fixed."""
     digest: str = ""
     """Of its bytes (sha256, hexadecimal), as they were written."""
+    layout: str = ""
+    """Stands for names, types and order of its columns: files of one layout are read without comparing them.
+    Empty for events, and in records of versions that did not write it."""
 
 
 @dataclass(frozen=True)

@@ -131,7 +131,7 @@ class CaseView:
             if rows and name in rows:
                 self._add(f"raw_{name}", rows[name])
             else:
-                self._add_raw(name, schema, [path for path, _file in files.get(name, [])])
+                self._add_raw(name, schema, files.get(name, []))
         self._add("drifts", no_rows(ISSUES))
         with self._told():
             for statement in self._parsed(VIEWS.read_text(encoding="utf-8")):
@@ -159,11 +159,14 @@ class CaseView:
         check_process(self._process)
         return self._turn
 
-    def _add_raw(self, name: str, schema: pa.Schema, paths: list[Path]) -> None:
+    def _add_raw(self, name: str, schema: pa.Schema, files: list[tuple[Path, PartFile]]) -> None:
         import duckdb
 
+        paths = [path for path, _file in files]
         if paths:
-            source = parquet.source(paths, union_by_name=True)
+            layouts = {file.layout for _path, file in files}
+            # Matching columns by name opens every file, for each query anew.
+            source = parquet.source(paths, union_by_name=len(layouts) > 1 or "" in layouts)
             try:
                 self.connection.execute(f'CREATE VIEW "raw_{name}" AS SELECT * FROM {source}')
             except duckdb.Error as error:
