@@ -49,7 +49,7 @@ CORE = (
     Try(("ingest", "CASE"), "unchanged"),
     Try(("convert", "CASE/JBSAG1/ERRORLOG", "-o", "OUT/errorlog.jsonl")),
     Try(("export", "CASE", "--out", "OUT/exported"), "files: "),
-    Try(("export", "CASE", "--ticket"), "**Do:**"),
+    Try(("export", "CASE", "--ticket"), "**Do**"),
     Try(("batch", "CASE", "--cases", "--out", "OUT/batch"), "1 reported"),
 )
 LACKS = {
