@@ -4,6 +4,7 @@ relations.
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -390,7 +391,7 @@ class _Opened:
         resolved = resolve(settings.hosts, self.captures, self.records, self.utc_offsets)
         files, tables = resolved_tables(settings.runs, self.store, resolved)
         values = setting.in_force(settings.values, self.mine)
-        kept = kept_of(self.store.root, digest(files, tables, values, f"{settings!r} {self.mine!r}"))
+        kept = kept_of(self.store.root, digest(files, tables, values, _written(settings, self.mine)))
 
         def unlocked(within: Shared | None = None) -> CaseView:
             view = CaseView(files, tables, values, self.store.root, within=within)
@@ -430,3 +431,11 @@ class _Opened:
             else:
                 with self.case(CaseSettings(), whole, part) as of_part:
                     yield of_part
+
+
+def _written(*values: object) -> str:
+    try:
+        return repr(values)
+    except ValueError:
+        # An integer in settings has more digits than Python writes as text.
+        return pickle.dumps(values).hex()

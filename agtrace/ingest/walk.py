@@ -32,6 +32,8 @@ CONFIGURATION = ("hosts.toml", "runs.toml", "runs.csv", "agtrace.toml")
 PARQUET_MAGIC = b"PAR1"
 _RECORD = re.compile(r"commits/[0-9a-f]{64}\.json")
 _PART = re.compile(r"parts/.+\.parquet", re.DOTALL)
+_FINDINGS = re.compile(r"derived/[0-9a-f]{32}/findings\.json")
+FINDINGS_BEGIN = b'{"findings": {'
 _DERIVED = re.compile(r"derived/[0-9a-f]{32}/\w+\.(json|parquet)")
 _STORE_FILES = (STORE_MARKER, CAPTURES, ARCHIVES, UNREAD, UTC_OFFSETS, REDACTION, "lock")
 _REPORT_FILES = (REPORT_MARKER, "findings.json")
@@ -82,8 +84,10 @@ class _Strange:
         if name in _STORE_FILES or _RECORD.fullmatch(name):
             return True
         # What is kept of a relation has a note of its state beside it.
+        if _FINDINGS.fullmatch(name):
+            return _begins(path, FINDINGS_BEGIN)
         is_kept = _DERIVED.fullmatch(name) or _PART.fullmatch(name)
-        return bool(is_kept) and _is_parquet(path.with_suffix(".parquet"))
+        return bool(is_kept) and _begins(path.with_suffix(".parquet"), PARQUET_MAGIC)
 
     def passed(self) -> Passed:
         reason = f"{STRANGE}; its {self.left:,} files are not read"
@@ -188,9 +192,9 @@ def _within(target: str, folder: str) -> bool:
         return False
 
 
-def _is_parquet(path: Path) -> bool:
+def _begins(path: Path, begin: bytes) -> bool:
     try:
         with path.open("rb") as file:
-            return file.read(4) == PARQUET_MAGIC
+            return file.read(len(begin)) == begin
     except OSError:
         return False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import suppress
 from typing import TypeVar
 
 from agtrace import threads
@@ -25,12 +25,16 @@ def one_ahead(items: Generator[_T], size: int) -> Generator[_T]:
     size
         Bytes of the capture; a small one is read on this thread, and so is any if a job may use only one.
     """
-    with closing(items):
+    try:
         if size <= LEAST_BYTES or threads.most() < 2:
             yield from items
             return
         with ThreadPoolExecutor(max_workers=1, thread_name_prefix="ahead") as pool:
             yield from _ahead(items, pool)
+    finally:
+        # A second interrupt ends the wait for the thread while it is still inside.
+        with suppress(ValueError):
+            items.close()
 
 
 def _ahead(items: Iterator[_T], pool: ThreadPoolExecutor) -> Iterator[_T]:

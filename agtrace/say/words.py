@@ -153,7 +153,10 @@ def stamp(time: datetime | None, minutes: int = 0) -> str:
     """Return an instant, moved by minutes, as commands of Windows take it: "2024-02-06T14:45:02Z"."""
     if time is None:
         return "..."
-    moved = time + timedelta(minutes=minutes)
+    try:
+        moved = time + timedelta(minutes=minutes)
+    except OverflowError:
+        moved = time
     if moved.tzinfo is None:
         return f"{moved:%Y-%m-%dT%H:%M:%S}"
     return f"{moved.astimezone(UTC):%Y-%m-%dT%H:%M:%S}Z"

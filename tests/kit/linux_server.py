@@ -69,6 +69,12 @@ TOOLS = {
 }
 
 
+def heed_signals() -> None:
+    """Let a child meet signals that whoever started the tests in the background has ignored for all."""
+    for each in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
+        signal.signal(each, signal.SIG_DFL)
+
+
 @dataclass
 class Ended:
     """How a run of the script ended."""
@@ -130,7 +136,7 @@ class LinuxServer:
         ours, theirs = pty.openpty()
         running = subprocess.Popen(
             script, env=env, stdin=theirs, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-            start_new_session=True,
+            start_new_session=True, preexec_fn=heed_signals,
         )  # fmt: skip
         os.write(ours, b"q")
         try:

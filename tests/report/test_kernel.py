@@ -201,7 +201,7 @@ def test_a_notebook_with_a_case_does_not(papermilled, small_case):
 def test_a_mistyped_parameter_is_an_error_and_no_report(papermilled, small_case):
     from papermill.exceptions import PapermillExecutionError
 
-    with pytest.raises(PapermillExecutionError, match="no parameter 'csae' - did you mean 'case'"):
+    with pytest.raises(PapermillExecutionError, match="no parameter 'csae' - nearest: case"):
         papermilled(csae=small_case)
 
 
