@@ -70,7 +70,7 @@ TOOLS = {
 
 
 def heed_signals() -> None:
-    """Let a child meet signals that whoever started the tests in the background has ignored for all."""
+    """Restore the reaction to signals in a child: a shell ignores some for what it runs in the background."""
     for each in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
         signal.signal(each, signal.SIG_DFL)
 

@@ -30,6 +30,7 @@ def test_what_was_found_in_a_notebook_is_in_the_report(sample_store, tmp_path):
     assert before >= 1
 
 
+@pytest.mark.complete
 def test_options_of_the_case_are_those_of_its_report(sample_store, tmp_path):
     name = "failover_planned"
     asked = {"thresholds": {"rpo_s": 9.0}, "case_settings": False}
