@@ -138,9 +138,9 @@ quick: install check ## Run the checks and the fastest tests, in a minute
 	$(TESTS) --numprocesses auto --budget 0.1 $(FIRST_TIER) tests $(ARGS)
 
 .PHONY: coverage
-coverage: install ## Measure which lines the unit tests run, with their child processes
+coverage: install ## Measure which lines the unit tests run, with their child processes; some fail beside the measure
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest -p no:nbval --numprocesses $(WORKERS) $(FIRST_TIER) tests $(ARGS)
+	-$(BIN)/coverage run -m pytest -p no:nbval --numprocesses $(WORKERS) $(FIRST_TIER) tests $(ARGS)
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report --skip-covered --skip-empty
 

@@ -377,9 +377,11 @@ def _reading(source: Source, name: str, what: str, options: ReadOptions | None =
         raise unreadable(path, error) from error
     if found and not found[1].readable and name in ("", found[0].name):
         raise CaptureError(path, f"is not read ({found[1].reason})")
+    if found is None and not name:
+        raise CaptureError(path, "has no format that is read", hint="open_case opens folders and archives")
     if found is None or (name and found[0].name != name):
         have = found[1].kind if found else "no known format"
-        raise CaptureError(path, f"is not {what or 'of a format that is read'}", have=have, need=what)
+        raise CaptureError(path, f"is not {what}", have=have, need=what)
     return Reading(found[0], source, options or ReadOptions())
 
 

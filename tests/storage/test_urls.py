@@ -249,3 +249,12 @@ def test_a_batch_reads_and_writes_urls(s3_server, case, tmp_path, monkeypatch):
         assert results.sql("select source from cases").fetchall() == [(f"{inbox}/one",)]
     with pytest.raises(CaseError, match="not empty and not a folder of reports"):
         batch([case], inbox, FINDINGS_ONLY, themselves=True)
+
+
+@pytest.mark.parametrize("name", ["perf.csv", "ERRORLOG"])
+def test_a_reader_reads_a_capture_at_a_url_as_in_a_folder(server, case, name):
+    url = uploaded(case, f"{server}/read/case")
+    (path,) = case.rglob(name)
+    there = agtrace.read(f"{url}/{path.relative_to(case).as_posix()}")
+    assert there.num_rows
+    assert there.equals(agtrace.read(path))
