@@ -72,18 +72,19 @@ def _told(job: Job, outcome: Outcome | Lost) -> Outcome:
 
 
 def _run(jobs: list[Job], seen: Seen, engine: Engine) -> Iterator[tuple[Job, Outcome | Lost]]:
-    again: list[Job] = []
-    for task, outcome in engine.map(run_task, _tasks(jobs), seen):
-        if isinstance(task.argument, Job):
-            assert not isinstance(outcome, list)
-            yield task.argument, outcome
-        elif isinstance(outcome, list):
-            yield from zip(task.argument, outcome, strict=True)
-        else:
-            # One of them takes its process with it.
-            again += task.argument
-    if again:
-        yield from _run(again, lambda _bytes: None, engine)
+    most = min(max(len(jobs) // TASKS, 1), MOST_TOGETHER)
+    while jobs:
+        lost_together: list[Job] = []
+        for task, outcome in engine.map(run_task, _tasks(jobs, most), seen):
+            if isinstance(task.argument, Job):
+                assert not isinstance(outcome, list)
+                yield task.argument, outcome
+            elif isinstance(outcome, list):
+                yield from zip(task.argument, outcome, strict=True)
+            else:
+                lost_together += task.argument
+        # One of them takes its process with it: alone, each is done or lost, and counted once.
+        jobs, most, seen = lost_together, 1, lambda _bytes: None
 
 
 def run_task(jobs: Jobs, seen: Seen) -> Outcome | list[Outcome]:
@@ -91,9 +92,8 @@ def run_task(jobs: Jobs, seen: Seen) -> Outcome | list[Outcome]:
     return run(jobs, seen) if isinstance(jobs, Job) else [run(job, seen) for job in jobs]
 
 
-def _tasks(jobs: list[Job]) -> Iterator[Task[Jobs]]:
-    """Yield the tasks: where there are thousands of jobs, several small ones make one."""
-    most = min(max(len(jobs) // TASKS, 1), MOST_TOGETHER)
+def _tasks(jobs: list[Job], most: int) -> Iterator[Task[Jobs]]:
+    """Yield the tasks: at most so many small jobs make one."""
     together: list[Job] = []
     size = 0
     for job in jobs:
