@@ -89,9 +89,14 @@ def listed(names: Sequence[str]) -> str:
     return ", ".join(names[:MOST_NAMED]) + (f" and {rest:,} more" if rest > 0 else "")
 
 
-def instead(wanted: str, names: Iterable[str]) -> str:
-    """Return the hint of an error about an unknown name: the nearest names, or else all names."""
+def instead(wanted: str, names: Iterable[str], otherwise: str = "") -> str:
+    """Return the hint of an error about an unknown name: the nearest names, or else ``otherwise``.
+
+    Without ``otherwise``, a hint that has no near name lists all names, or a few of many.
+    """
     there = list(dict.fromkeys(names))
     if near := nearest(wanted, there):
         return f"nearest: {listed(near)}"
+    if otherwise:
+        return otherwise
     return f"there are: {(listed(there) if len(there) > FEW_NAMES else ', '.join(there)) or 'none'}"

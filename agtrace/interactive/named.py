@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agtrace.errors import CaseError
-from agtrace.globs import instead, listed, nearest
+from agtrace.globs import instead
 from agtrace.measure.series import chosen, series_of
 from agtrace.say.finding import SEVERITY_ORDER
 from agtrace.store import CaseView
@@ -81,8 +81,7 @@ def no_attribute(name: str, known: Iterable[str]) -> str:
     """Return the message of an error for an attribute that a case does not have."""
     if name in relations():
         return f"a case has no method {name!r} - its relation is case[{name!r}]"
-    near = nearest(name, known)
-    return f"a case has no {name!r} - {f'nearest: {listed(near)}' if near else 'dir(case) lists its names'}"
+    return f"a case has no {name!r} - {instead(name, known, 'dir(case) lists its names')}"
 
 
 def columns(name: str) -> list[str]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from agtrace.interactive.named import counter_names
 from agtrace.say.words import md
 
 if TYPE_CHECKING:
@@ -64,10 +65,7 @@ def title(case: Case) -> Markdown:
 
 def leading_counter(case: Case) -> str | None:
     """Return the counter to plot first; None if no counter was captured."""
-    rows = case.view.rows(
-        "SELECT DISTINCT coalesce(counter, counter_written) AS name FROM counters ORDER BY 1"
-    )
-    names = [row["name"] for row in rows if row["name"]]
+    names = counter_names(case.view)
     return next((name for name in PREFERRED if name in names), next(iter(names), None))
 
 

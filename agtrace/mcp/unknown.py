@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from agtrace.errors import CaseError
-from agtrace.globs import listed, nearest
+from agtrace.globs import instead
 
 MOST_LISTED = 100
 
@@ -23,6 +23,5 @@ def unknown(message: str, wanted: str, names: Iterable[str], otherwise: str = ""
         The hint if no name is near; default a list of all.
     """
     there = list(names)
-    near = nearest(wanted, there)
-    every = otherwise or f"there are: {', '.join(there[:MOST_LISTED]) or 'none'}"
-    return CaseError(message, f"nearest: {listed(near)}" if near else every)
+    every = f"there are: {', '.join(there[:MOST_LISTED]) or 'none'}"
+    return CaseError(message, instead(wanted, there, otherwise or every))
